@@ -1,0 +1,81 @@
+/**
+ * Dataset: graphs with, where known, a class or a number for each.
+ */
+import { badData } from "../base/errors.js";
+import type { CleaningReport } from "../graph/cleaning.js";
+import type { Graph } from "../graph/graph.js";
+
+export interface Dataset {
+  name: string;
+  graphs: Graph[];
+  /** Class of each graph as an index into classNames; null when the graphs carry no classes. */
+  classes: Int32Array | null;
+  /** The classes as the file names them ("-1", "1"), in ascending order: numbers by value, words by letter. */
+  classNames: string[];
+  /** A number to predict for each graph, where the set has one (TU's graph attributes). */
+  targets: Float64Array | null;
+  /** What a graph is called, where it has a name of its own (its file); else null and it is its number. */
+  graphNames: string[] | null;
+  /** Original ids of the nodes of each graph, where the file names nodes by other than 0..n-1; else null. */
+  nodeIds: (NodeIds | null)[] | null;
+  cleaning: CleaningReport;
+  /** Sentences on how the input was read: format, symmetrised, what was not used. */
+  notes: string[];
+}
+
+/** nodeIds[i] is what the file calls node i. */
+export type NodeIds = string[] | Float64Array;
+
+/** A data set of one graph without a class. */
+export function singleGraph(
+  name: string,
+  graph: Graph,
+  cleaning: CleaningReport,
+  notes: string[],
+  nodeIds: NodeIds | null = null,
+): Dataset {
+  return {
+    name,
+    graphs: [graph],
+    classes: null,
+    classNames: [],
+    targets: null,
+    graphNames: [name],
+    nodeIds: nodeIds === null ? null : [nodeIds],
+    cleaning,
+    notes,
+  };
+}
+
+/** Class indices and names from raw labels. Numbers are ordered by value, words by letter. */
+export function indexClasses(raw: ArrayLike<string | number>): { classes: Int32Array; classNames: string[] } {
+  const classNames = [...new Set(Array.from(raw, String))];
+  const numeric = classNames.every((name) => name !== "" && Number.isFinite(Number(name)));
+  classNames.sort(numeric ? (a, b) => Number(a) - Number(b) : (a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  const index = new Map(classNames.map((name, k) => [name, k]));
+  return {
+    classes: Int32Array.from({ length: raw.length }, (_, g) => index.get(String(raw[g]))!),
+    classNames,
+  };
+}
+
+/** What to call graph g in a sentence: "graph 12 of IMDB-BINARY", or its file name. */
+export function graphTitle(dataset: Dataset, g: number): string {
+  return dataset.graphNames?.[g] ?? `graph ${g} of ${dataset.name}`;
+}
+
+/** The same set with only the graphs at `indices`, in that order. Class names are kept, so that indices stay comparable. */
+export function subset(dataset: Dataset, indices: ArrayLike<number>): Dataset {
+  const pick = <T>(from: ArrayLike<T>) => Array.from({ length: indices.length }, (_, k) => from[indices[k]]);
+  for (let k = 0; k < indices.length; k++)
+    if (!(indices[k] >= 0 && indices[k] < dataset.graphs.length))
+      throw badData(`${dataset.name}: no graph ${indices[k]}: expected 0 to ${dataset.graphs.length - 1}`);
+  return {
+    ...dataset,
+    graphs: pick(dataset.graphs),
+    classes: dataset.classes && Int32Array.from(pick(dataset.classes)),
+    targets: dataset.targets && Float64Array.from(pick(dataset.targets)),
+    graphNames: pick(dataset.graphNames ?? dataset.graphs.map((_, g) => `graph ${g} of ${dataset.name}`)),
+    nodeIds: dataset.nodeIds && pick(dataset.nodeIds),
+  };
+}

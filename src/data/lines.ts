@@ -1,0 +1,62 @@
+/**
+ * Text as blocks of whole lines, still bytes: parsers walk over them without making a string of every line.
+ */
+import { badData, throwIfAborted } from "../base/errors.js";
+import type { ByteSource } from "./bytes.js";
+
+const NEWLINE = 10;
+
+/** The longest line that is accepted; a longer one is not text. */
+const MAX_LINE_BYTES = 64 * 2 ** 20;
+
+/**
+ * Calls visit(bytes, start, end) for consecutive ranges that together are the whole source, each of whole lines: it ends behind
+ * a newline, except possibly the last. The bytes are valid only during the call. O(size), copies only lines cut by a chunk border.
+ */
+export async function forEachBlock(
+  source: ByteSource,
+  visit: (bytes: Uint8Array, start: number, end: number) => void,
+  signal?: AbortSignal,
+): Promise<void> {
+  let rest = new Uint8Array(0);
+  for await (const chunk of source.stream()) {
+    throwIfAborted(signal);
+    let start = 0;
+    if (rest.length > 0) {
+      const newline = chunk.indexOf(NEWLINE);
+      const cut = newline < 0 ? chunk.length : newline + 1;
+      if (rest.length + cut > MAX_LINE_BYTES)
+        throw badData(
+          `${source.name}: a line is longer than ${MAX_LINE_BYTES} bytes: this is not a text file`,
+        );
+      const line = new Uint8Array(rest.length + cut);
+      line.set(rest);
+      line.set(chunk.subarray(0, cut), rest.length);
+      if (newline < 0) {
+        rest = line;
+        continue;
+      }
+      visit(line, 0, line.length);
+      start = cut;
+    }
+    const end = chunk.lastIndexOf(NEWLINE) + 1;
+    if (end > start) visit(chunk, start, end);
+    rest = chunk.slice(Math.max(start, end));
+  }
+  if (rest.length > 0) visit(rest, 0, rest.length);
+}
+
+/** Lines as strings, without their ends (also Windows ones), numbered from 1: for small files and headers. */
+export async function* textLines(source: ByteSource): AsyncGenerator<{ text: string; number: number }> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  let number = 0;
+  for await (const chunk of source.stream()) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = lines.pop()!;
+    for (const line of lines)
+      yield { text: line.endsWith("\r") ? line.slice(0, -1) : line, number: ++number };
+  }
+  rest += decoder.decode();
+  if (rest !== "") yield { text: rest.endsWith("\r") ? rest.slice(0, -1) : rest, number: ++number };
+}

@@ -1,0 +1,228 @@
+/**
+ * Graph: undirected, weighted or not, in compressed sparse rows. Nothing else is called a graph here.
+ *
+ * Row i holds the neighbours of node i, ascending, each once: targets[offsets[i] .. offsets[i+1]). An edge {i, j} stands in
+ * row i and in row j; a self-loop {i, i} stands once in row i, is one edge, and counts its weight once in the degree
+ * (A_ii = weight). Without weights every entry is 1. Isolated nodes have empty rows. Labels (one integer a node) and
+ * attributes (a row of numbers a node) are carried along.
+ *
+ * All of it lives in one ArrayBuffer, so that saving, loading and posting a graph to a worker are the same act:
+ *
+ *   bytes 0..3   magic "GDOS"            16..23  entries (float64): the length of targets
+ *   bytes 4..7   version                 24..27  attribute dimension
+ *   bytes 8..11  flags (see below)       28..31  self-loop count
+ *   bytes 12..15 node count              then, each 8-byte aligned: offsets (uint32), targets (uint32),
+ *                                        weights (float64), labels (int32), attributes (float64)
+ */
+import { badData } from "../base/errors.js";
+
+const MAGIC = 0x534f4447; // "GDOS", little-endian
+const VERSION = 1;
+const HEADER_BYTES = 32;
+const WEIGHTED = 1;
+const LABELLED = 2;
+
+/** The most nodes a graph may have: node numbers fit in 31 bits. */
+export const MAX_NODES = 2 ** 31 - 1;
+
+export interface GraphShape {
+  nodeCount: number;
+  /** Length of `targets`: twice the edges, self-loops once. */
+  entryCount: number;
+  selfLoopCount: number;
+  weighted: boolean;
+  labelled: boolean;
+  attributeDimension: number;
+}
+
+const align8 = (bytes: number) => Math.ceil(bytes / 8) * 8;
+
+/** Byte positions of the parts for a shape; `end` is the size of the buffer. */
+function layout(shape: GraphShape) {
+  const offsets = HEADER_BYTES;
+  const targets = offsets + align8(4 * (shape.nodeCount + 1));
+  const weights = targets + align8(4 * shape.entryCount);
+  const labels = weights + (shape.weighted ? 8 * shape.entryCount : 0);
+  const attributes = labels + (shape.labelled ? align8(4 * shape.nodeCount) : 0);
+  return {
+    offsets,
+    targets,
+    weights,
+    labels,
+    attributes,
+    end: attributes + 8 * shape.nodeCount * shape.attributeDimension,
+  };
+}
+
+export class Graph {
+  readonly nodeCount: number;
+  /** Edges counted once, self-loops included. */
+  readonly edgeCount: number;
+  readonly selfLoopCount: number;
+  readonly offsets: Uint32Array;
+  readonly targets: Uint32Array;
+  /** Parallel to targets; null when every weight is 1. */
+  readonly weights: Float64Array | null;
+  /** One integer a node, or null. */
+  readonly labels: Int32Array | null;
+  /** nodeCount rows of attributeDimension numbers, or null. */
+  readonly attributes: Float64Array | null;
+  readonly attributeDimension: number;
+
+  private constructor(
+    readonly buffer: ArrayBufferLike,
+    shape: GraphShape,
+  ) {
+    const at = layout(shape);
+    const { nodeCount, entryCount } = shape;
+    this.nodeCount = nodeCount;
+    this.selfLoopCount = shape.selfLoopCount;
+    this.edgeCount = (entryCount + shape.selfLoopCount) / 2;
+    this.attributeDimension = shape.attributeDimension;
+    this.offsets = new Uint32Array(buffer, at.offsets, nodeCount + 1);
+    this.targets = new Uint32Array(buffer, at.targets, entryCount);
+    this.weights = shape.weighted ? new Float64Array(buffer, at.weights, entryCount) : null;
+    this.labels = shape.labelled ? new Int32Array(buffer, at.labels, nodeCount) : null;
+    this.attributes =
+      shape.attributeDimension > 0
+        ? new Float64Array(buffer, at.attributes, nodeCount * shape.attributeDimension)
+        : null;
+  }
+
+  /** A graph with its arrays zeroed, for a builder to fill. With `shared`, on a SharedArrayBuffer. */
+  static allocate(shape: GraphShape, shared = false): Graph {
+    const { end } = layout(shape);
+    const buffer = shared ? new SharedArrayBuffer(end) : new ArrayBuffer(end);
+    const header = new DataView(buffer);
+    header.setUint32(0, MAGIC, true);
+    header.setUint32(4, VERSION, true);
+    header.setUint32(8, (shape.weighted ? WEIGHTED : 0) | (shape.labelled ? LABELLED : 0), true);
+    header.setUint32(12, shape.nodeCount, true);
+    header.setFloat64(16, shape.entryCount, true);
+    header.setUint32(24, shape.attributeDimension, true);
+    header.setUint32(28, shape.selfLoopCount, true);
+    return new Graph(buffer, shape);
+  }
+
+  /** The graph in a buffer made by another Graph: no copy. Checks header and size; call validate() on untrusted bytes. */
+  static fromBuffer(buffer: ArrayBufferLike, where = "graph buffer"): Graph {
+    if (buffer.byteLength < HEADER_BYTES)
+      throw badData(`${where}: too short for a graph: ${buffer.byteLength} bytes`);
+    const header = new DataView(buffer);
+    if (header.getUint32(0, true) !== MAGIC)
+      throw badData(`${where}: not a graph buffer: wrong magic number`);
+    const version = header.getUint32(4, true);
+    if (version !== VERSION) throw badData(`${where}: unknown version: got ${version}, expected ${VERSION}`);
+    const flags = header.getUint32(8, true);
+    const shape: GraphShape = {
+      nodeCount: header.getUint32(12, true),
+      entryCount: header.getFloat64(16, true),
+      attributeDimension: header.getUint32(24, true),
+      selfLoopCount: header.getUint32(28, true),
+      weighted: (flags & WEIGHTED) !== 0,
+      labelled: (flags & LABELLED) !== 0,
+    };
+    const { entryCount } = shape;
+    const sane = Number.isInteger(entryCount) && entryCount >= 0 && entryCount < 2 ** 32;
+    const expected = sane ? layout(shape).end : Number.NaN;
+    if (expected !== buffer.byteLength)
+      throw badData(`${where}: wrong size: got ${buffer.byteLength} bytes, its header describes ${expected}`);
+    return new Graph(buffer, shape);
+  }
+
+  get shape(): GraphShape {
+    return {
+      nodeCount: this.nodeCount,
+      entryCount: this.targets.length,
+      selfLoopCount: this.selfLoopCount,
+      weighted: this.weights !== null,
+      labelled: this.labels !== null,
+      attributeDimension: this.attributeDimension,
+    };
+  }
+
+  get byteLength(): number {
+    return this.buffer.byteLength;
+  }
+
+  /** Number of entries in row i: neighbours, the node itself included when it has a self-loop. */
+  neighbourCount(i: number): number {
+    return this.offsets[i + 1] - this.offsets[i];
+  }
+
+  /** Sum of the weights in row i: the degree in D. A self-loop counts once. */
+  degree(i: number): number {
+    const { offsets, weights } = this;
+    if (weights === null) return offsets[i + 1] - offsets[i];
+    let sum = 0;
+    for (let k = offsets[i]; k < offsets[i + 1]; k++) sum += weights[k];
+    return sum;
+  }
+
+  degrees(): Float64Array {
+    return Float64Array.from({ length: this.nodeCount }, (_, i) => this.degree(i));
+  }
+
+  /** Weight of the edge {i, j}, 0 when there is none. O(log degree). */
+  weight(i: number, j: number): number {
+    const { offsets, targets, weights } = this;
+    let low = offsets[i];
+    let high = offsets[i + 1];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (targets[middle] < j) low = middle + 1;
+      else high = middle;
+    }
+    if (low === offsets[i + 1] || targets[low] !== j) return 0;
+    return weights === null ? 1 : weights[low];
+  }
+
+  /** Calls visit(i, j, weight) once for every edge, i <= j, in ascending order. */
+  forEachEdge(visit: (i: number, j: number, weight: number) => void): void {
+    const { offsets, targets, weights, nodeCount } = this;
+    for (let i = 0; i < nodeCount; i++)
+      for (let k = offsets[i]; k < offsets[i + 1]; k++)
+        if (targets[k] >= i) visit(i, targets[k], weights === null ? 1 : weights[k]);
+  }
+
+  /**
+   * Checks every invariant and throws a sentence for the first that is broken: offsets rise from 0 to the number of entries;
+   * rows ascend without repeats and stay in range; every edge stands in both rows with one weight; weights are finite and
+   * positive; self-loops are counted; attributes are finite. O(E log d).
+   */
+  validate(where = "graph"): this {
+    const { nodeCount, offsets, targets, weights, attributes } = this;
+    const fail = (what: string) => badData(`${where}: ${what}`);
+    if (offsets[0] !== 0) throw fail(`offsets must start at 0: got ${offsets[0]}`);
+    if (offsets[nodeCount] !== targets.length)
+      throw fail(
+        `offsets must end at the number of entries: got ${offsets[nodeCount]}, expected ${targets.length}`,
+      );
+    for (let i = 0; i < nodeCount; i++)
+      if (offsets[i + 1] < offsets[i]) throw fail(`offsets must not fall: they do at node ${i}`);
+    let loops = 0;
+    for (let i = 0; i < nodeCount; i++) {
+      for (let k = offsets[i]; k < offsets[i + 1]; k++) {
+        const j = targets[k];
+        if (j >= nodeCount)
+          throw fail(`node ${i} has a neighbour out of range: got ${j}, expected below ${nodeCount}`);
+        if (k > offsets[i] && j <= targets[k - 1])
+          throw fail(`the neighbours of node ${i} are not ascending at ${j}`);
+        const w = weights === null ? 1 : weights[k];
+        if (!(w > 0 && w < Number.POSITIVE_INFINITY))
+          throw fail(`the weight of edge ${i}-${j} must be positive and finite: got ${w}`);
+        if (j === i) loops++;
+        else if (this.weight(j, i) !== w) throw fail(`edge ${i}-${j} is not the same in both directions`);
+      }
+    }
+    if (loops !== this.selfLoopCount)
+      throw fail(`self-loop count: got ${this.selfLoopCount}, found ${loops}`);
+    if (attributes !== null)
+      for (let k = 0; k < attributes.length; k++)
+        if (!Number.isFinite(attributes[k]))
+          throw fail(
+            `attribute ${k % this.attributeDimension} of node ${Math.floor(k / this.attributeDimension)} is not finite: got ${attributes[k]}`,
+          );
+    return this;
+  }
+}
