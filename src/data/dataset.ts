@@ -18,6 +18,8 @@ export interface Dataset {
   graphNames: string[] | null;
   /** Original ids of the nodes of each graph, where the file names nodes by other than 0..n-1; else null. */
   nodeIds: (NodeIds | null)[] | null;
+  /** What the node labels stand for where the files have words: label k is nodeLabelNames[k]. */
+  nodeLabelNames?: string[];
   cleaning: CleaningReport;
   /** Sentences on how the input was read: format, symmetrised, what was not used. */
   notes: string[];

@@ -7,14 +7,19 @@
 import type { RunControl } from "../base/progress.js";
 import type { ByteSource } from "./bytes.js";
 import type { Dataset } from "./dataset.js";
+import type { Inflate } from "./inflate.js";
 
 export interface ReadOptions extends RunControl {
   /** Format by name, instead of finding it by content and file name. */
   format?: string;
   /** Edge lists: read ids as words even where they look like numbers. Default: numbers when all are integers below 2^31. */
   ids?: "auto" | "words";
+  /** TU sets: take the first edge attribute as the weight of the edge. Default: no weights. */
+  edgeWeights?: boolean;
   /** The most bytes that zip or gzip may unpack to, in all: guards against zip bombs. Default 16 GiB. */
   maxUnpackedBytes?: number;
+  /** How to unpack. Default: the web's DecompressionStream; graphdos/node hands in zlib. */
+  inflate?: Inflate;
 }
 
 export const DEFAULT_MAX_UNPACKED_BYTES = 16 * 2 ** 30;
