@@ -1,6 +1,6 @@
 /**
- * Edges in, Graph out, in O(nodes + edges): two stable counting sorts put the edges in order of (smaller end, larger end),
- * equal ones side by side, and one pass over that order fills the rows already sorted.
+ * Edges in, Graph out, in O(nodes + edges): two stable counting sorts (one sort of keys where that is faster) put the edges in
+ * order of (smaller end, larger end), equal ones side by side, and one pass over that order fills the rows already sorted.
  *
  * Rules. {i, j} listed in both directions is one edge. The same ordered pair again is a duplicate and is dropped. An edge
  * listed in one direction only is symmetrised. Where an edge is listed with several weights the largest is kept, so that
@@ -63,87 +63,21 @@ export class GraphBuilder {
       );
     const m = to - from;
     this.reserve(nodeCount, m);
-    const { smaller, larger, order, counts } = this;
     const cleaning = emptyCleaning();
     cleaning.edgesRead = m;
 
-    // check the edges and count the larger ends
-    counts.fill(0, 0, nodeCount + 1);
-    for (let e = 0; e < m; e++) {
-      const i = sources[from + e] - base;
-      const j = targets[from + e] - base;
-      if (!(i >= 0 && i < nodeCount && j >= 0 && j < nodeCount))
-        throw badData(`${where}: edge ${i}-${j} names a node out of range: expected 0 to ${nodeCount - 1}`);
-      if (weights !== null) checkWeight(weights[from + e], i, j, where);
-      counts[i > j ? i : j]++;
-    }
+    checkEdges(input, from, to, base, where);
+    const { smaller, larger, order, counts } = this;
+    const { edges, loops } =
+      weights === null && m >= SORT_FROM
+        ? this.mergeBySorting(input, from, m, base, cleaning)
+        : this.mergeByCounting(input, from, m, base, cleaning);
 
-    // stable counting sort by the larger end, then by the smaller
-    prefixSums(counts, nodeCount);
-    for (let e = 0; e < m; e++) {
-      const i = sources[from + e] - base;
-      const j = targets[from + e] - base;
-      larger[counts[i > j ? i : j]++] = e;
-    }
+    // count the entries of each row
     counts.fill(0, 0, nodeCount + 1);
-    for (let e = 0; e < m; e++) {
-      const i = sources[from + e] - base;
-      const j = targets[from + e] - base;
-      counts[i > j ? j : i]++;
-    }
-    prefixSums(counts, nodeCount);
-    for (let k = 0; k < m; k++) {
-      const e = larger[k];
-      const i = sources[from + e] - base;
-      const j = targets[from + e] - base;
-      order[counts[i > j ? j : i]++] = e;
-    }
-
-    // merge runs of equal edges in place: order[k] becomes the entry that carries the weight
-    let edges = 0;
-    let loops = 0;
-    counts.fill(0, 0, nodeCount + 1);
-    for (let k = 0; k < m; ) {
-      const first = order[k];
-      const i = sources[from + first] - base;
-      const j = targets[from + first] - base;
-      const low = i > j ? j : i;
-      const high = i > j ? i : j;
-      let forward = 0;
-      let backward = 0;
-      let best = -1;
-      let conflict = false;
-      for (; k < m; k++) {
-        const e = order[k];
-        const s = sources[from + e] - base;
-        const t = targets[from + e] - base;
-        if ((s > t ? t : s) !== low || (s > t ? s : t) !== high) break;
-        if (weights !== null && weights[from + e] === 0) {
-          cleaning.zeroWeights++;
-          continue;
-        }
-        if (s <= t) forward++;
-        else backward++;
-        if (best < 0) best = e;
-        else if (weights !== null && weights[from + e] !== weights[from + best]) {
-          conflict = true;
-          if (weights[from + e] > weights[from + best]) best = e;
-        }
-      }
-      if (best < 0) continue;
-      if (forward > 1) cleaning.duplicates += forward - 1;
-      if (backward > 1) cleaning.duplicates += backward - 1;
-      if (conflict) cleaning.weightConflicts++;
-      if (low === high) loops++;
-      else {
-        if (forward === 0 || backward === 0) cleaning.oneWay++;
-        counts[high]++;
-      }
-      counts[low]++;
-      order[edges] = best;
-      smaller[edges] = low;
-      larger[edges] = high;
-      edges++;
+    for (let k = 0; k < edges; k++) {
+      counts[smaller[k]]++;
+      if (smaller[k] !== larger[k]) counts[larger[k]]++;
     }
 
     // fill the rows: in this order row r first receives its smaller neighbours, then its larger ones, each ascending
@@ -174,6 +108,135 @@ export class GraphBuilder {
     carry(graph, input, where);
     return { graph, cleaning };
   }
+
+  /** Two stable counting sorts. Leaves the merged edges in `smaller`, `larger`, and in `order` the entry with the weight. */
+  private mergeByCounting(
+    input: EdgeInput,
+    from: number,
+    m: number,
+    base: number,
+    cleaning: CleaningReport,
+  ): Merged {
+    const { sources, targets, nodeCount } = input;
+    const weights = input.weights ?? null;
+    const { smaller, larger, order, counts } = this;
+
+    // by the larger end, then by the smaller
+    counts.fill(0, 0, nodeCount + 1);
+    for (let e = 0; e < m; e++) counts[Math.max(sources[from + e], targets[from + e]) - base]++;
+    prefixSums(counts, nodeCount);
+    for (let e = 0; e < m; e++) larger[counts[Math.max(sources[from + e], targets[from + e]) - base]++] = e;
+    counts.fill(0, 0, nodeCount + 1);
+    for (let e = 0; e < m; e++) counts[Math.min(sources[from + e], targets[from + e]) - base]++;
+    prefixSums(counts, nodeCount);
+    for (let k = 0; k < m; k++) {
+      const e = larger[k];
+      order[counts[Math.min(sources[from + e], targets[from + e]) - base]++] = e;
+    }
+
+    // merge runs of equal edges in place
+    const run = new Run(cleaning);
+    let edges = 0;
+    let loops = 0;
+    for (let k = 0; k < m; ) {
+      const first = order[k];
+      const low = Math.min(sources[from + first], targets[from + first]) - base;
+      const high = Math.max(sources[from + first], targets[from + first]) - base;
+      let best = -1;
+      for (; k < m; k++) {
+        const e = order[k];
+        const s = sources[from + e] - base;
+        const t = targets[from + e] - base;
+        if (Math.min(s, t) !== low || Math.max(s, t) !== high) break;
+        if (weights !== null && weights[from + e] === 0) {
+          cleaning.zeroWeights++;
+          continue;
+        }
+        run.add(s > t);
+        if (best < 0) best = e;
+        else if (weights !== null && weights[from + e] !== weights[from + best]) {
+          run.conflict = true;
+          if (weights[from + e] > weights[from + best]) best = e;
+        }
+      }
+      if (best < 0) continue;
+      run.close(low === high);
+      if (low === high) loops++;
+      order[edges] = best;
+      smaller[edges] = low;
+      larger[edges++] = high;
+    }
+    return { edges, loops };
+  }
+
+  /**
+   * The same for many edges without weights, where counting sorts miss the cache at every step: one sort of 64-bit keys
+   * (smaller end, larger end, direction) by the engine's own sort, two to four times as fast.
+   */
+  private mergeBySorting(
+    input: EdgeInput,
+    from: number,
+    m: number,
+    base: number,
+    cleaning: CleaningReport,
+  ): Merged {
+    const { sources, targets } = input;
+    const { smaller, larger } = this;
+    const words = new Uint32Array(2 * m);
+    for (let e = 0; e < m; e++) {
+      const s = sources[from + e] - base;
+      const t = targets[from + e] - base;
+      words[2 * e + 1] = Math.min(s, t);
+      words[2 * e] = s > t ? 2 * s + 1 : 2 * t;
+    }
+    new BigUint64Array(words.buffer).sort();
+    const run = new Run(cleaning);
+    let edges = 0;
+    let loops = 0;
+    for (let k = 0; k < m; ) {
+      const low = words[2 * k + 1];
+      const high = words[2 * k] >>> 1;
+      for (; k < m && words[2 * k + 1] === low && words[2 * k] >>> 1 === high; k++)
+        run.add((words[2 * k] & 1) === 1);
+      run.close(low === high);
+      if (low === high) loops++;
+      smaller[edges] = low;
+      larger[edges++] = high;
+    }
+    return { edges, loops };
+  }
+}
+
+interface Merged {
+  edges: number;
+  loops: number;
+}
+
+/** From this many edges on, unweighted ones are sorted by keys. */
+const SORT_FROM = 1 << 17;
+
+/** Counts what one run of equal edges says about the file. */
+class Run {
+  conflict = false;
+  private forward = 0;
+  private backward = 0;
+
+  constructor(private readonly cleaning: CleaningReport) {}
+
+  add(isBackward: boolean): void {
+    if (isBackward) this.backward++;
+    else this.forward++;
+  }
+
+  close(isLoop: boolean): void {
+    const { cleaning, forward, backward } = this;
+    if (forward > 1) cleaning.duplicates += forward - 1;
+    if (backward > 1) cleaning.duplicates += backward - 1;
+    if (!isLoop && (forward === 0 || backward === 0)) cleaning.oneWay++;
+    if (this.conflict) cleaning.weightConflicts++;
+    this.forward = this.backward = 0;
+    this.conflict = false;
+  }
 }
 
 /** Builds one graph from edges; see the rules above. */
@@ -191,9 +254,23 @@ function prefixSums(counts: Uint32Array, n: number): void {
   }
 }
 
-function checkWeight(w: number, i: number, j: number, where: string): void {
-  if (!(w >= 0 && w < Number.POSITIVE_INFINITY))
-    throw badData(`${where}: the weight of edge ${i}-${j} must be finite and not negative: got ${w}`);
+function checkEdges(
+  { nodeCount, sources, targets, weights }: EdgeInput,
+  from: number,
+  to: number,
+  base: number,
+  where: string,
+): void {
+  for (let e = from; e < to; e++) {
+    const i = sources[e] - base;
+    const j = targets[e] - base;
+    if (!(i >= 0 && i < nodeCount && j >= 0 && j < nodeCount))
+      throw badData(`${where}: edge ${i}-${j} names a node out of range: expected 0 to ${nodeCount - 1}`);
+    if (weights != null && !(weights[e] >= 0 && weights[e] < Number.POSITIVE_INFINITY))
+      throw badData(
+        `${where}: the weight of edge ${i}-${j} must be finite and not negative: got ${weights[e]}`,
+      );
+  }
 }
 
 /** Copies labels and attributes into the graph and checks their number and values. */
