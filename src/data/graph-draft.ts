@@ -1,0 +1,250 @@
+/**
+ * GraphDraft: a graph while a reader of named nodes (GraphML, GEXF, JSON) collects it; assemble() makes a Dataset of the drafts.
+ *
+ * Node values come under keys. The key "label" becomes the node labels: whole numbers as they are, else words numbered in
+ * order over the whole set, so that the same word has the same number in every graph. Keys whose values are numbers, or lists of
+ * numbers of one length, become attributes, in the order in which the file brings them. A key that some node lacks is not
+ * used, and a note says so. O(nodes · keys + edges).
+ */
+import { badData } from "../base/errors.js";
+import { GraphBuilder } from "../graph/build.js";
+import { addCleaning, emptyCleaning } from "../graph/cleaning.js";
+import { type Dataset, indexClasses, type NodeIds } from "./dataset.js";
+import { Float64List, Uint32List } from "./growable.js";
+import { baseName } from "./names.js";
+
+export type NodeValue = string | number | readonly number[];
+
+/** Where in the file something stands; its text is made only when it is needed. */
+type Place = string | { toString(): string };
+
+export class GraphDraft {
+  readonly ids: string[] = [];
+  private readonly index = new Map<string, number>();
+  readonly sources = new Uint32List(64);
+  readonly targets = new Uint32List(64);
+  readonly weights = new Float64List(64);
+  readonly columns = new Map<string, (NodeValue | undefined)[]>();
+  weightedEdges = 0;
+  directedEdges = 0;
+  /** True when the file writes every id as a number. */
+  numericIds = false;
+  className: string | number | undefined;
+  target: number | undefined;
+  name: string | undefined;
+  /** Where an id that no node has declared yet was first used. */
+  private readonly undeclared = new Map<number, string>();
+
+  /** Number of the node `id`, which is used at `place` and may be declared later. */
+  use(id: string, place: Place): number {
+    let i = this.index.get(id);
+    if (i === undefined) {
+      this.index.set(id, (i = this.ids.push(id) - 1));
+      this.undeclared.set(i, String(place));
+    }
+    return i;
+  }
+
+  /** Number of the node `id`, which is declared at `place`. */
+  declare(id: string, place: Place): number {
+    let i = this.index.get(id);
+    if (i === undefined) this.index.set(id, (i = this.ids.push(id) - 1));
+    else if (!this.undeclared.delete(i)) throw badData(`${place}: node ${id} was declared before`);
+    return i;
+  }
+
+  /** Ids that only edges name become nodes: for adjacency lists, where nothing else declares them. */
+  declareAll(): void {
+    this.undeclared.clear();
+  }
+
+  edge(i: number, j: number, weight: number | undefined, directed: boolean): void {
+    this.sources.push(i);
+    this.targets.push(j);
+    this.weights.push(weight ?? 1);
+    if (weight !== undefined) this.weightedEdges++;
+    if (directed) this.directedEdges++;
+  }
+
+  setValue(i: number, key: string, value: NodeValue): void {
+    let column = this.columns.get(key);
+    if (column === undefined) this.columns.set(key, (column = []));
+    column[i] = value;
+  }
+
+  /** Gives `value` to the nodes that have none under `key`. */
+  fillValues(key: string, value: NodeValue): void {
+    for (let i = 0; i < this.ids.length; i++)
+      if (this.columns.get(key)?.[i] === undefined) this.setValue(i, key, value);
+  }
+
+  /** Refuses a graph without nodes, or with edges to nodes that do not exist. */
+  check(place: Place): void {
+    for (const [i, where] of this.undeclared)
+      throw badData(`${where}: an edge names node ${this.ids[i]}, which does not exist`);
+    if (this.ids.length === 0) throw badData(`${place}: the graph has no nodes: expected at least one`);
+  }
+}
+
+/** The number when it can be a weight, else the sentence that says where it is wrong. */
+export function checkWeight(weight: unknown, place: Place): number {
+  if (typeof weight === "number" && weight >= 0 && weight < Number.POSITIVE_INFINITY) return weight;
+  throw badData(
+    `${place}: the weight must be a finite number that is not negative: got ${typeof weight === "number" ? weight : JSON.stringify(weight)}`,
+  );
+}
+
+/** `file` names the data set; `notes` are what the reader has to say already. */
+export function assemble(file: string, drafts: readonly GraphDraft[], notes: string[]): Dataset {
+  const labels = resolveLabels(drafts, notes);
+  const keys = resolveAttributes(drafts, notes);
+  const dimension = keys.reduce((sum, { width }) => sum + width, 0);
+  const builder = new GraphBuilder();
+  const cleaning = emptyCleaning();
+  const directed = drafts.reduce((sum, draft) => sum + draft.directedEdges, 0);
+  if (directed > 0) notes.push(`directed edges were symmetrised: ${directed}`);
+  const unweighted = drafts.reduce(
+    (sum, draft) => sum + (draft.weightedEdges > 0 ? draft.sources.length - draft.weightedEdges : 0),
+    0,
+  );
+  if (unweighted > 0) notes.push(`edges without a weight among weighted ones got weight 1: ${unweighted}`);
+  const graphs = drafts.map((draft, g) => {
+    const weights = draft.weights.values();
+    const built = builder.build(
+      {
+        nodeCount: draft.ids.length,
+        sources: draft.sources.values(),
+        targets: draft.targets.values(),
+        weights: weights.every((w) => w === 1) ? null : weights,
+        labels: labels?.values[g],
+        attributes: dimension > 0 ? { values: attributeRows(draft, keys, dimension), dimension } : null,
+      },
+      drafts.length > 1 ? `${file}: graph ${g}` : file,
+    );
+    addCleaning(cleaning, built.cleaning);
+    return built.graph;
+  });
+  const name = baseName(file);
+  const named = drafts.every((draft) => draft.name !== undefined);
+  const nodeIds = drafts.map(originalIds);
+  return {
+    name,
+    graphs,
+    ...resolveClasses(drafts, notes),
+    targets: drafts.every((draft) => draft.target !== undefined)
+      ? Float64Array.from(drafts, (draft) => draft.target!)
+      : null,
+    graphNames: named ? drafts.map((draft) => draft.name!) : drafts.length === 1 ? [name] : null,
+    nodeIds: nodeIds.every((ids) => ids === null) ? null : nodeIds,
+    cleaning,
+    notes,
+    ...(labels?.names ? { nodeLabelNames: labels.names } : {}),
+  };
+}
+
+const count = (n: number, what: string) => `${n} ${what}${n === 1 ? "" : "s"}`;
+
+/** Null when the ids are 0, 1, 2, ... in this order. */
+function originalIds(draft: GraphDraft): NodeIds | null {
+  if (draft.ids.every((id, i) => id === String(i))) return null;
+  return draft.numericIds ? Float64Array.from(draft.ids, Number) : draft.ids;
+}
+
+function resolveClasses(drafts: readonly GraphDraft[], notes: string[]) {
+  const known = drafts.filter((draft) => draft.className !== undefined).length;
+  if (known === drafts.length) return indexClasses(drafts.map((draft) => draft.className!));
+  if (known > 0)
+    notes.push(
+      `the classes were not used: ${drafts.length - known} of ${count(drafts.length, "graph")} have none`,
+    );
+  return { classes: null, classNames: [] };
+}
+
+/** How many nodes of all graphs have no value under `key`. */
+function lacking(drafts: readonly GraphDraft[], key: string): number {
+  let missing = 0;
+  for (const draft of drafts) {
+    const column = draft.columns.get(key);
+    for (let i = 0; i < draft.ids.length; i++) if (column?.[i] === undefined) missing++;
+  }
+  return missing;
+}
+
+const totalNodes = (drafts: readonly GraphDraft[]) =>
+  drafts.reduce((sum, draft) => sum + draft.ids.length, 0);
+
+function resolveLabels(drafts: readonly GraphDraft[], notes: string[]) {
+  if (!drafts.some((draft) => draft.columns.has("label"))) return null;
+  const missing = lacking(drafts, "label");
+  if (missing > 0) {
+    notes.push(`the node labels were not used: ${missing} of ${count(totalNodes(drafts), "node")} have none`);
+    return null;
+  }
+  const columns = drafts.map((draft) => draft.columns.get("label")!.map(String));
+  if (
+    columns.every((column) =>
+      column.every((value) => /^[-+]?\d+(\.0*)?$/.test(value) && isInt32(Number(value))),
+    )
+  )
+    return { values: columns.map((column) => Int32Array.from(column, Number)), names: null };
+  const names = [...new Set(columns.flat())].sort();
+  const index = new Map(names.map((name, k) => [name, k]));
+  notes.push(wordLabelNote(names));
+  return { values: columns.map((column) => Int32Array.from(column, (name) => index.get(name)!)), names };
+}
+
+const WORD_LABELS = "node labels are words and were numbered: ";
+
+export function wordLabelNote(names: readonly string[]): string {
+  const some = names.slice(0, 8).map((name, k) => `${name} = ${k}`);
+  return `${WORD_LABELS}${some.join(", ")}${names.length > 8 ? ", …" : ""}`;
+}
+
+export const isWordLabelNote = (note: string): boolean => note.startsWith(WORD_LABELS);
+
+const isInt32 = (x: number) => x === (x | 0);
+
+interface AttributeKey {
+  key: string;
+  /** Numbers a node: 1, or the length of the lists. */
+  width: number;
+}
+
+function resolveAttributes(drafts: readonly GraphDraft[], notes: string[]): AttributeKey[] {
+  const used: AttributeKey[] = [];
+  for (const key of new Set(drafts.flatMap((draft) => [...draft.columns.keys()]))) {
+    if (key === "label") continue;
+    const width = valueWidth(drafts[0].columns.get(key)?.[0]);
+    const all = drafts.flatMap((draft) => draft.columns.get(key) ?? []);
+    const numeric = all.every((value) => value === undefined || valueWidth(value) > 0);
+    const missing = lacking(drafts, key);
+    const refuse = (why: string) => notes.push(`the node key ${key} was not used: ${why}`);
+    if (!numeric) refuse("its values are not all numbers");
+    else if (missing > 0) refuse(`${missing} of ${count(totalNodes(drafts), "node")} have no value`);
+    else if (all.some((value) => valueWidth(value) !== width)) refuse("its lists differ in length");
+    else used.push({ key, width });
+  }
+  if (used.length > 0) notes.push(`node attributes: ${used.map(({ key }) => key).join(", ")}`);
+  return used;
+}
+
+/** How many finite numbers a value holds, 0 when it holds anything else. */
+function valueWidth(value: NodeValue | undefined): number {
+  if (typeof value === "number") return Number.isFinite(value) ? 1 : 0;
+  return typeof value === "object" && value.every(Number.isFinite) ? value.length : 0;
+}
+
+function attributeRows(draft: GraphDraft, keys: readonly AttributeKey[], dimension: number): Float64Array {
+  const rows = new Float64Array(draft.ids.length * dimension);
+  let first = 0;
+  for (const { key, width } of keys) {
+    const column = draft.columns.get(key)!;
+    for (let i = 0; i < draft.ids.length; i++) {
+      const value = column[i] as number | readonly number[];
+      if (typeof value === "number") rows[i * dimension + first] = value;
+      else for (let d = 0; d < width; d++) rows[i * dimension + first + d] = value[d];
+    }
+    first += width;
+  }
+  return rows;
+}

@@ -1,0 +1,170 @@
+/**
+ * A folder of graph files, one graph a file, with or without a labels.csv that gives the class of each:
+ *
+ *   file,label            the header may be missing, or name more columns; fields may be quoted
+ *   a.edges,ring
+ *
+ * With labels.csv the graphs come in its order, else by file name with numbers by value (g2 before g10).
+ */
+import { badData, throwIfAborted } from "../base/errors.js";
+import { addCleaning, emptyCleaning } from "../graph/cleaning.js";
+import type { ByteSource } from "./bytes.js";
+import { type CsvRow, readCsv } from "./csv.js";
+import { type Dataset, indexClasses } from "./dataset.js";
+import { isWordLabelNote, wordLabelNote } from "./graph-draft.js";
+import type { FileTree, ReadOptions } from "./reading.js";
+
+export type ReadFile = (source: ByteSource, options: ReadOptions) => Promise<Dataset>;
+
+const FILE_HEADERS = ["file", "filename", "file_name", "path", "graph", "name", "id"];
+const LABEL_HEADERS = ["label", "class", "target", "y"];
+/** Files that lie about in folders and are no graphs. */
+const NOT_GRAPHS =
+  /(^|\/)(\.[^/]*|__MACOSX\/.*|thumbs\.db|desktop\.ini|(readme|license|licence|citation)[^/]*|[^/]*\.(md|pdf|html?|png|svg|py|ts|js))$/i;
+
+interface Entry {
+  /** Path within the folder of labels.csv: what the graph is called. */
+  name: string;
+  source: ByteSource;
+}
+
+export async function readGraphFolder(
+  tree: FileTree,
+  options: ReadOptions,
+  readFile: ReadFile,
+): Promise<Dataset> {
+  const files = new Map([...tree.files].filter(([path]) => !NOT_GRAPHS.test(path)));
+  const labelPath = findLabels(tree.name, [...files.keys()]);
+  let entries: Entry[];
+  let labels: string[] | null = null;
+  if (labelPath === null) {
+    entries = [...files]
+      .map(([name, source]) => ({ name, source }))
+      .sort((a, b) => byNumber.compare(a.name, b.name) || (a.name < b.name ? -1 : 1));
+  } else ({ entries, labels } = await matchLabels(labelPath, files));
+  if (entries.length === 0) throw badData(`${tree.name}: there are no graph files in the folder`);
+
+  const parts: Dataset[] = [];
+  for (const { name, source } of entries) {
+    throwIfAborted(options.signal);
+    options.onProgress?.({
+      task: `reading ${tree.name}`,
+      done: parts.length,
+      total: entries.length,
+      unit: "graphs",
+    });
+    const part = await readFile(source, { ...options, onProgress: undefined });
+    if (part.graphs.length !== 1 && (entries.length > 1 || labels !== null))
+      throw badData(`${name}: holds ${part.graphs.length} graphs, expected one in each file of a folder`);
+    parts.push(part);
+  }
+  return entries.length === 1 && labels === null ? parts[0] : merge(tree.name, entries, parts, labels);
+}
+
+const byNumber = new Intl.Collator("en", { numeric: true });
+
+function findLabels(folder: string, paths: readonly string[]): string | null {
+  const found = paths.filter((path) => /(^|\/)labels\.csv$/i.test(path));
+  if (found.length > 1)
+    throw badData(`${folder}: holds ${found.length} files labels.csv (${found.join(", ")}): expected one`);
+  return found[0] ?? null;
+}
+
+async function matchLabels(labelPath: string, files: ReadonlyMap<string, ByteSource>) {
+  const base = labelPath.slice(0, labelPath.lastIndexOf("/") + 1);
+  const { rows, fileColumn, labelColumn } = columns(await readCsv(files.get(labelPath)!), labelPath, (name) =>
+    files.has(base + name),
+  );
+  const entries: Entry[] = [];
+  const labels: string[] = [];
+  const seen = new Set<string>([labelPath]);
+  for (const { line, fields } of rows) {
+    const where = `${labelPath} line ${line}`;
+    const name = (fields[fileColumn] ?? "").replaceAll("\\", "/").replace(/^\.\//, "");
+    const label = fields[labelColumn] ?? "";
+    if (name === "" || label === "")
+      throw badData(`${where}: got ${fields.join(",")}, expected a file and a label`);
+    const source = files.get(base + name);
+    if (source === undefined) throw badData(`${where}: names ${name}, which is not in the folder`);
+    if (seen.has(base + name)) throw badData(`${where}: a second row for ${name}`);
+    seen.add(base + name);
+    entries.push({ name, source });
+    labels.push(label);
+  }
+  const left = [...files.keys()].filter((path) => !seen.has(path));
+  if (left.length > 0) {
+    const more = left.length > 1 ? ` (and ${left.length - 1} more)` : "";
+    throw badData(
+      `${labelPath}: there is no label for ${left[0]}${more}: expected a row for each graph file`,
+    );
+  }
+  return { entries, labels };
+}
+
+/** Takes off the header, when there is one, and finds the two columns. */
+function columns(rows: CsvRow[], labelPath: string, isFile: (name: string) => boolean) {
+  if (rows.length === 0) throw badData(`${labelPath}: the file is empty: expected rows of file,label`);
+  const header = rows[0].fields.map((field) => field.toLowerCase());
+  const fileColumn = FILE_HEADERS.map((name) => header.indexOf(name)).find((k) => k >= 0) ?? -1;
+  const labelColumn = LABEL_HEADERS.map((name) => header.indexOf(name)).find((k) => k >= 0) ?? -1;
+  if (fileColumn >= 0 && labelColumn >= 0 && !isFile(rows[0].fields[0]))
+    return { rows: rows.slice(1), fileColumn, labelColumn };
+  const wide = rows.find(({ fields }) => fields.length !== 2);
+  if (wide !== undefined)
+    throw badData(
+      `${labelPath} line ${wide.line}: got ${wide.fields.length} columns, expected file,label; with more columns a header must say which is which`,
+    );
+  return { rows, fileColumn: 0, labelColumn: 1 };
+}
+
+function merge(
+  name: string,
+  entries: readonly Entry[],
+  parts: readonly Dataset[],
+  labels: readonly string[] | null,
+): Dataset {
+  const nodeLabelNames = unifyLabels(parts);
+  const nodeIds = parts.map((part) => part.nodeIds?.[0] ?? null);
+  const notes = new Map<string, number>();
+  for (const note of parts.flatMap((part) => part.notes.filter((text) => !isWordLabelNote(text))))
+    notes.set(note, (notes.get(note) ?? 0) + 1);
+  const own = labels === null && parts.every((part) => part.classes !== null);
+  return {
+    name,
+    graphs: parts.map((part) => part.graphs[0]),
+    ...(labels !== null
+      ? indexClasses(labels)
+      : own
+        ? indexClasses(parts.map((part) => part.classNames[part.classes![0]]))
+        : { classes: null, classNames: [] }),
+    targets: parts.every((part) => part.targets !== null)
+      ? Float64Array.from(parts, (part) => part.targets![0])
+      : null,
+    graphNames: entries.map((entry) => entry.name),
+    nodeIds: nodeIds.every((ids) => ids === null) ? null : nodeIds,
+    cleaning: parts.reduce((sum, part) => addCleaning(sum, part.cleaning), emptyCleaning()),
+    notes: [
+      `a folder of ${parts.length} graph files ${labels === null ? "without labels.csv" : "with labels.csv"}`,
+      ...[...notes].map(([note, times]) =>
+        times === parts.length ? note : `${note} (${times} of ${parts.length} files)`,
+      ),
+      ...(nodeLabelNames === null ? [] : [wordLabelNote(nodeLabelNames)]),
+    ],
+    ...(nodeLabelNames === null ? {} : { nodeLabelNames }),
+  };
+}
+
+/** Where node labels are words, each file numbered its own: one numbering for all, written into the graphs. */
+function unifyLabels(parts: readonly Dataset[]): string[] | null {
+  if (!parts.some((part) => part.nodeLabelNames)) return null;
+  const words = (part: Dataset) => {
+    const { labels } = part.graphs[0];
+    return labels === null
+      ? []
+      : Array.from(labels, (label) => part.nodeLabelNames?.[label] ?? String(label));
+  };
+  const names = [...new Set(parts.flatMap(words))].sort();
+  const index = new Map(names.map((name, k) => [name, k]));
+  for (const part of parts) part.graphs[0].labels?.set(words(part).map((word) => index.get(word)!));
+  return names;
+}

@@ -1,0 +1,78 @@
+/**
+ * Bytes or a folder in, Dataset out: finds out what it is by content first, then by name, and hands it to its reader.
+ */
+import { badData, GraphdosError, unknownName } from "../base/errors.js";
+import { type ByteSource, peek } from "./bytes.js";
+import type { Dataset } from "./dataset.js";
+import { edgeList } from "./edge-list.js";
+import { gexf } from "./gexf.js";
+import { readGraphFolder } from "./graph-folder.js";
+import { graphml } from "./graphml.js";
+import { gunzipSource, webInflate } from "./inflate.js";
+import { json } from "./json.js";
+import { isKarateclub, readKarateclub } from "./karateclub.js";
+import { matrixMarket } from "./matrix-market.js";
+import { DEFAULT_MAX_UNPACKED_BYTES, type FileFormat, type FileTree, type ReadOptions } from "./reading.js";
+import { isTU, readTU } from "./tu/index.js";
+import { isZip, openZip } from "./zip.js";
+
+/** The formats of single files; the edge list is last because it is what any other text is taken for. */
+export const fileFormats: readonly FileFormat[] = [matrixMarket, graphml, gexf, json, edgeList];
+
+const HEAD_BYTES = 4096;
+
+/** Reads a file (also zipped or gzipped) or a folder of files. */
+export async function readDataset(input: ByteSource | FileTree, options: ReadOptions = {}): Promise<Dataset> {
+  try {
+    return "files" in input ? await readTree(input, options) : await readFile(input, options);
+  } catch (error) {
+    if (error instanceof GraphdosError || !(error instanceof RangeError)) throw error;
+    throw new GraphdosError("limit", `${input.name}: does not fit into memory: ${error.message}`, {
+      cause: error,
+    });
+  }
+}
+
+async function readTree(tree: FileTree, options: ReadOptions): Promise<Dataset> {
+  if (tree.files.size === 0) throw badData(`${tree.name}: the folder is empty`);
+  if (isTU(tree)) return readTU(tree, options);
+  if (isKarateclub(tree)) return readKarateclub(tree, options);
+  return readGraphFolder(tree, options, readFile);
+}
+
+async function readFile(source: ByteSource, options: ReadOptions): Promise<Dataset> {
+  const inflate = options.inflate ?? webInflate;
+  const limit = options.maxUnpackedBytes ?? DEFAULT_MAX_UNPACKED_BYTES;
+  if (source.size === 0) throw badData(`${source.name}: the file is empty`);
+  const head = await peek(source, HEAD_BYTES);
+  if (isZip(head)) return readTree(await openZip(source, inflate, limit), options);
+  if (head[0] === 0x50 && head[1] === 0x4b)
+    throw badData(`${source.name}: looks like a zip file, but its beginning is damaged; get the file again`);
+  if (head[0] === 0x1f && head[1] === 0x8b) return readPlain(gunzipSource(source, inflate, limit), options);
+  return readPlain(source, options);
+}
+
+async function readPlain(source: ByteSource, options: ReadOptions): Promise<Dataset> {
+  const head = new TextDecoder().decode(await peek(source, HEAD_BYTES)).replace(/^\uFEFF/, "");
+  return findFormat(source.name, head, options.format).read(source, options);
+}
+
+/** By the option, else by content, else by the ending of the name, else an edge list. */
+export function findFormat(name: string, head: string, format?: string): FileFormat {
+  if (format !== undefined) {
+    const named = fileFormats.find((f) => f.name === format);
+    if (!named)
+      throw unknownName(
+        "format",
+        format,
+        fileFormats.map((f) => f.name),
+      );
+    return named;
+  }
+  const ending = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
+  return (
+    fileFormats.find((f) => f.recognises(head)) ??
+    fileFormats.find((f) => f.extensions.includes(ending)) ??
+    edgeList
+  );
+}

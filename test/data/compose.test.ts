@@ -1,0 +1,44 @@
+import { strToU8, zipSync } from "fflate";
+import { describe, expect, it } from "vitest";
+import { bytesSource, textSource } from "../../src/data/bytes.js";
+import { fileFormats, findFormat, readDataset } from "../../src/data/read.js";
+
+describe("readDataset", () => {
+  it("finds the format by content, whatever the name", async () => {
+    const heads: [string, string][] = [
+      ["%%MatrixMarket matrix coordinate pattern symmetric\n2 2 1\n2 1\n", "mtx"],
+      ['<?xml version="1.0"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns"></graphml>', "graphml"],
+      ['<?xml version="1.0"?>\n<gexf version="1.3"></gexf>', "gexf"],
+      ['{"nodes": []}', "json"],
+      ["0 1\n", "edges"],
+    ];
+    for (const [head, format] of heads) expect(findFormat("anything.bin", head).name).toBe(format);
+    expect(fileFormats.map((f) => f.name).sort()).toEqual(heads.map(([, f]) => f).sort());
+  });
+
+  it("takes the named format, and suggests one for a mistyped name", () => {
+    expect(findFormat("x.json", "{", "edges").name).toBe("edges");
+    expect(() => findFormat("x", "", "graphmll")).toThrow("unknown format: graphmll; did you mean graphml?");
+  });
+
+  it("reads a zipped folder of graph files with labels.csv", async () => {
+    const zip = zipSync({
+      "a.txt": strToU8("0 1\n"),
+      "b.txt": strToU8("0 1\n1 2\n"),
+      "labels.csv": strToU8("file,label\na.txt,x\nb.txt,y\n"),
+    });
+    const set = await readDataset(bytesSource("set.zip", zip));
+    expect(set.graphs.map((g) => g.edgeCount)).toEqual([1, 2]);
+    expect(set.classNames).toEqual(["x", "y"]);
+  });
+
+  it("refuses an empty folder, an empty file and a zip whose beginning is damaged", async () => {
+    await expect(readDataset({ name: "folder", files: new Map() })).rejects.toThrow(
+      "folder: the folder is empty",
+    );
+    await expect(readDataset(textSource("x.graphml", ""))).rejects.toThrow("x.graphml: the file is empty");
+    await expect(readDataset(textSource("x.zip", "PK??"))).rejects.toThrow(
+      "x.zip: looks like a zip file, but its beginning is damaged",
+    );
+  });
+});

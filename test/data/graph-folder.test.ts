@@ -1,0 +1,103 @@
+import { expect, test } from "vitest";
+import type { ByteSource } from "../../src/data/bytes.js";
+import { readGraphFolder } from "../../src/data/graph-folder.js";
+import { graphml } from "../../src/data/graphml.js";
+import { json } from "../../src/data/json.js";
+import { edgesOf, refusal, treeOf } from "./readers-support.js";
+
+const readFile = (source: ByteSource) => (source.name.endsWith("json") ? json : graphml).read(source, {});
+const read = (files: Record<string, string>) => readGraphFolder(treeOf("set", files), {}, readFile);
+const EDGE = "[[1],[0]]";
+const POINT = "[[]]";
+
+test("graphs in the order of labels.csv, with its classes; header, quotes and other columns", async () => {
+  const dataset = await read({
+    "a,1.json": EDGE,
+    "b.json": POINT,
+    "labels.csv": 'weight,label,file\r\n3,"one ""edge""","a,1.json"\r\n4,point,b.json\r\n',
+  });
+  expect(dataset.graphs.map(edgesOf)).toEqual([["0-1"], []]);
+  expect(dataset.graphNames).toEqual(["a,1.json", "b.json"]);
+  expect(Array.from(dataset.classes!, (k) => dataset.classNames[k])).toEqual(['one "edge"', "point"]);
+  expect(dataset.notes).toEqual(["a folder of 2 graph files with labels.csv", "JSON, adjacency lists"]);
+});
+
+test("no header, files in an inner folder, readme and hidden files beside them", async () => {
+  const dataset = await read({
+    "in/b.json": POINT,
+    "in/g/a.json": EDGE,
+    "in/labels.csv": "b.json;0\n./g/a.json;1\n",
+    "in/.DS_Store": "",
+    "README.md": "",
+    "__MACOSX/in/._a.json": "",
+  });
+  expect(dataset.graphNames).toEqual(["b.json", "g/a.json"]);
+  expect(Array.from(dataset.classes!)).toEqual([0, 1]);
+});
+
+test("without labels.csv there are no classes, and numbers in names count by value", async () => {
+  const dataset = await read({ "g10.json": EDGE, "g9.json": POINT, "g1.json": POINT });
+  expect(dataset.graphNames).toEqual(["g1.json", "g9.json", "g10.json"]);
+  expect(dataset.classes).toBeNull();
+});
+
+test("one file alone is read as it is", async () => {
+  const two = `[{"nodes":[{"id":0}],"links":[],"class":"a"},{"nodes":[{"id":0}],"links":[],"class":"b"}]`;
+  expect((await read({ "two.json": two })).classNames).toEqual(["a", "b"]);
+});
+
+test("words that label nodes have one numbering over all files", async () => {
+  const file = (word: string) => `{"nodes":[{"id":0,"label":"${word}"}],"links":[]}`;
+  const dataset = await read({ "1.json": file("N"), "2.json": file("C"), "3.json": file("O") });
+  expect(dataset.graphs.map((graph) => graph.labels![0])).toEqual([1, 0, 2]);
+  expect(dataset.notes.at(-1)).toBe("node labels are words and were numbered: C = 0, N = 1, O = 2");
+  expect(dataset.notes).toHaveLength(3);
+});
+
+test.each<[Record<string, string>, string]>([
+  [
+    { "labels.csv": "a.json,1\n", "b.json": POINT },
+    "labels.csv line 1: names a.json, which is not in the folder",
+  ],
+  [
+    { "labels.csv": "a.json,1\n", "a.json": EDGE, "b.json": POINT },
+    "labels.csv: there is no label for b.json: expected a row for each graph file",
+  ],
+  [
+    { "labels.csv": "a.json,1\n", "a.json": EDGE, "b.json": POINT, "c.json": POINT },
+    "labels.csv: there is no label for b.json (and 1 more): expected a row for each graph file",
+  ],
+  [
+    { "labels.csv": "file,label\na.json,1\na.json,2\n", "a.json": EDGE },
+    "labels.csv line 3: a second row for a.json",
+  ],
+  [
+    { "labels.csv": "a.json,\n", "a.json": EDGE },
+    "labels.csv line 1: got a.json,, expected a file and a label",
+  ],
+  [{ "labels.csv": "", "a.json": EDGE }, "labels.csv: the file is empty: expected rows of file,label"],
+  [
+    { "labels.csv": "a.json,1,2\n", "a.json": EDGE },
+    "labels.csv line 1: got 3 columns, expected file,label; with more columns a header must say which is which",
+  ],
+  [
+    { "labels.csv": '"a.json,1\n', "a.json": EDGE },
+    'labels.csv line 1: a quoted field is never closed: expected another "',
+  ],
+  [
+    { "labels.csv": '"a.json"x,1\n', "a.json": EDGE },
+    'labels.csv line 1: got x behind a quoted field, expected ","',
+  ],
+  [
+    { "labels.csv": "", "b/labels.csv": "", "a.json": EDGE },
+    "set: holds 2 files labels.csv (labels.csv, b/labels.csv): expected one",
+  ],
+  [{ "README.md": "" }, "set: there are no graph files in the folder"],
+  [{ "labels.csv": "file,label\n" }, "set: there are no graph files in the folder"],
+  [
+    { "a.json": `[{"nodes":[{"id":0}],"links":[]},{"nodes":[{"id":0}],"links":[]}]`, "b.json": EDGE },
+    "a.json: holds 2 graphs, expected one in each file of a folder",
+  ],
+])("refuses %j", async (files, sentence) => {
+  expect(await refusal(read(files))).toBe(sentence);
+});
