@@ -1,0 +1,1 @@
+export { type SyntheticOptions, syntheticDataset, syntheticNames } from "./dataset.js";
