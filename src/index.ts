@@ -1,5 +1,24 @@
 /** graphdos: runs everywhere, uses no Node built-ins. */
 export { type ErrorCode, GraphdosError } from "./base/errors.js";
+export type { OnProgress, ProgressUpdate, RunControl } from "./base/progress.js";
+export { Random } from "./base/random.js";
+export { type ByteSource, blobSource, bytesSource, textSource } from "./data/bytes.js";
+export { type Dataset, type NodeIds, subset } from "./data/dataset.js";
+export { readDataset } from "./data/read.js";
+export type { FileTree, ReadOptions } from "./data/reading.js";
+export { datasetAddress, findRegistered, type RegisteredSet, registry } from "./data/registry.js";
+export { type SyntheticOptions, syntheticDataset, syntheticNames } from "./data/synthetic/index.js";
+export { writeJson } from "./data/write-json.js";
+export { type TextFile, type WrittenTU, writeTU } from "./data/write-tu.js";
+export { cleaningSentences } from "./experiment/cleaning-sentences.js";
+export { type Inspection, inspectDataset } from "./experiment/inspection.js";
+export { inspectionSentences } from "./experiment/inspection-sentences.js";
+export * from "./graph/adapters.js";
 export { type BuiltGraph, buildGraph, type EdgeInput, GraphBuilder } from "./graph/build.js";
 export type { CleaningReport } from "./graph/cleaning.js";
+export { connectedComponents } from "./graph/components.js";
+export * as generators from "./graph/generators/index.js";
 export { Graph, type GraphShape } from "./graph/graph.js";
+export { isomorphic, isomorphismGroups } from "./graph/isomorphism.js";
+export { type TwinClasses, TwinFinder, type TwinOptions, twinClasses } from "./graph/twins.js";
+export { version } from "./version.js";

@@ -1,0 +1,89 @@
+/** What the commands share: options for reading data, loading with progress, output that never breaks half-way. */
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { Dataset } from "../data/dataset.js";
+import { fileFormats } from "../data/read.js";
+import { type OpenOptions, openData } from "../node/open.js";
+import { interruptSignal } from "./interrupt.js";
+import { type TerminalProgress, terminalProgress } from "./progress.js";
+
+/** Options of the program itself, seen by every command through optsWithGlobals(). */
+export interface GlobalOptions {
+  quiet?: boolean;
+  debug?: boolean;
+}
+
+export interface DataOptions extends GlobalOptions {
+  dataDir?: string;
+  format?: string;
+  ids?: "auto" | "words";
+  edgeWeights?: boolean;
+  maxUnpacked?: number;
+  seed?: number;
+}
+
+export function addDataOptions(command: Command): Command {
+  return command
+    .option("--data-dir <folder>", "where to look for data sets first")
+    .addOption(
+      new Option("--format <name>", "format of a single file").choices(fileFormats.map((f) => f.name)),
+    )
+    .addOption(new Option("--ids <kind>", "edge lists: take ids as words").choices(["auto", "words"]))
+    .option("--edge-weights", "TU sets: take the first edge attribute as weight")
+    .option(
+      "--max-unpacked <bytes>",
+      "most bytes that a zip or gzip file may unpack to (default 16 GiB)",
+      positiveInteger,
+    );
+}
+
+/** A parser for whole numbers above zero. */
+export function positiveInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value <= 0)
+    throw new InvalidArgumentError(`expected a whole number above 0, got ${text}.`);
+  return value;
+}
+
+/** A parser for seeds: whole numbers from 0. */
+export function wholeNumber(text: string): number {
+  const value = Number(text);
+  if (text.trim() === "" || !Number.isSafeInteger(value) || value < 0)
+    throw new InvalidArgumentError(`expected a whole number from 0 on, got ${text}.`);
+  return value;
+}
+
+/** Runs `work` with progress on stderr and the signal of Ctrl-C; the progress line is gone when it ends. */
+export async function withProgress<T>(
+  options: GlobalOptions,
+  work: (control: { onProgress: TerminalProgress["onProgress"]; signal: AbortSignal }) => Promise<T>,
+): Promise<T> {
+  const progress = terminalProgress({ quiet: options.quiet });
+  try {
+    return await work({ onProgress: progress.onProgress, signal: interruptSignal() });
+  } finally {
+    progress.done();
+  }
+}
+
+/** DATA as the user names it, read with progress. */
+export function loadData(nameOrPath: string, options: DataOptions): Promise<Dataset> {
+  return withProgress(options, (control) => {
+    const open: OpenOptions = {
+      ...control,
+      dataDir: options.dataDir,
+      format: options.format,
+      ids: options.ids,
+    };
+    open.edgeWeights = options.edgeWeights;
+    open.maxUnpackedBytes = options.maxUnpacked;
+    open.seed = options.seed;
+    return openData(nameOrPath, open);
+  });
+}
+
+/** A result, to stdout, with a newline at its end. */
+export function emit(text: string): void {
+  process.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
+}
+
+export const emitJson = (value: unknown) => emit(JSON.stringify(value, null, 2));

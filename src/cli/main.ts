@@ -1,0 +1,88 @@
+#!/usr/bin/env node
+/** The command line: one file a command, one place where an error becomes a sentence and an exit code. */
+import { Command, CommanderError } from "commander";
+import pc from "picocolors";
+import { type ErrorCode, GraphdosError, nearestName } from "../base/errors.js";
+import { removePartialFiles } from "../node/atomic-file.js";
+import { version } from "../version.js";
+import { addDatasetsCommand } from "./datasets.js";
+import { addInspectCommand } from "./inspect.js";
+import { INTERRUPTED } from "./interrupt.js";
+
+const EXIT: Record<ErrorCode, number> = {
+  "bad-data": 1,
+  io: 1,
+  limit: 1,
+  "bad-call": 2,
+  interrupted: INTERRUPTED,
+};
+
+export function createProgram(): Command {
+  const program = new Command("graphdos")
+    .description("Classify, compare, search and look at graphs by their spectra.")
+    .version(version)
+    .option("-q, --quiet", "no progress")
+    .option("--debug", "show where an error came from")
+    .showSuggestionAfterError(true)
+    .showHelpAfterError(false)
+    .exitOverride();
+  addInspectCommand(program);
+  addDatasetsCommand(program);
+  for (const command of allCommands(program))
+    command.exitOverride().configureOutput({ outputError: () => undefined });
+  return program;
+}
+
+function allCommands(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(allCommands)];
+}
+
+/** Runs the command line and returns the exit code. */
+export async function run(argv: string[]): Promise<number> {
+  const program = createProgram();
+  try {
+    await program.parseAsync(argv, { from: "user" });
+    return 0;
+  } catch (error) {
+    return report(error, program, argv);
+  }
+}
+
+function report(error: unknown, program: Command, argv: string[]): number {
+  removePartialFiles();
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return 0;
+    if (error.code === "commander.help") return 2;
+    say(callMessage(error, program, argv));
+    return 2;
+  }
+  if (argv.includes("--debug")) console.error(error);
+  if (error instanceof GraphdosError) {
+    say(error.message);
+    return EXIT[error.code];
+  }
+  if ((error as NodeJS.ErrnoException).code === "EPIPE") return 0;
+  say(`unexpected: ${(error as Error).message ?? error}; run again with --debug to see where`);
+  return 1;
+}
+
+/** Commander's message without its prefix, with a suggestion for a mistyped command, and where to find help. */
+function callMessage(error: CommanderError, program: Command, argv: string[]): string {
+  const message = error.message
+    .replace(/^error: /, "")
+    .replace(/\n/g, " ")
+    .trim();
+  const known = program.commands.map((command) => command.name());
+  const got = argv.find((word) => !word.startsWith("-")) ?? "";
+  const near = error.code === "commander.unknownCommand" ? nearestName(got, known) : null;
+  const hint = near && !message.includes("Did you mean") ? ` (Did you mean ${near}?)` : "";
+  return `${message}${hint}; see graphdos ${known.includes(got) ? `${got} ` : ""}--help`;
+}
+
+const say = (message: string) => process.stderr.write(`${pc.red("graphdos:")} ${message}\n`);
+
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit(0);
+  throw error;
+});
+process.exitCode = await run(process.argv.slice(2));
