@@ -29,7 +29,7 @@ export interface DownloadOptions extends RunControl {
   /** Milliseconds without a byte (or without a connection) after which a try has failed. Default 30,000. */
   idleTimeout?: number;
   /** How connections are made. Default: undici's agent with the environment's proxies. */
-  dispatcher?: Dispatcher;
+  dispatcher?: object;
 }
 
 /** A partial download that this call owns. */
@@ -92,7 +92,9 @@ export async function download(
   throwIfAborted(options.signal);
 
   const own = options.dispatcher ? null : new EnvHttpProxyAgent({ connect: { timeout: idleTimeout } });
-  const dispatcher = (options.dispatcher ?? own!).compose(interceptors.redirect({ maxRedirections: 8 }));
+  const dispatcher = ((options.dispatcher as Dispatcher | undefined) ?? own!).compose(
+    interceptors.redirect({ maxRedirections: 8 }),
+  );
   const partial = await openPartial(destination);
   const job: Job = {
     url: address,

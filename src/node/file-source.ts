@@ -8,6 +8,7 @@ import { GraphdosError } from "../base/errors.js";
 import type { ByteSource } from "../data/bytes.js";
 import type { Inflate } from "../data/inflate.js";
 import type { FileTree } from "../data/reading.js";
+import { fileError } from "./atomic-file.js";
 
 const CHUNK = 1 << 18;
 
@@ -20,7 +21,7 @@ export const nodeInflate: Inflate = (format, packed) => {
 };
 
 export async function fileSource(path: string, name = basename(path)): Promise<ByteSource> {
-  const { size } = await describe(path);
+  const size = await sizeOf(path);
   return {
     name,
     size,
@@ -29,7 +30,7 @@ export async function fileSource(path: string, name = basename(path)): Promise<B
       try {
         yield* createReadStream(path, { start, end: end - 1, highWaterMark: CHUNK }) as AsyncIterable<Buffer>;
       } catch (error) {
-        throw readError(path, error);
+        throw fileError("read", path, error);
       }
     },
   };
@@ -55,29 +56,15 @@ export async function folderTree(path: string): Promise<FileTree> {
     await visit(path);
   } catch (error) {
     if (error instanceof GraphdosError) throw error;
-    throw readError(path, error);
+    throw fileError("read", path, error);
   }
   return { name: basename(path), files };
 }
 
-export async function describe(path: string) {
+async function sizeOf(path: string): Promise<number> {
   try {
-    return await stat(path);
+    return (await stat(path)).size;
   } catch (error) {
-    throw readError(path, error);
+    throw fileError("read", path, error);
   }
-}
-
-/** One sentence for what the file system says. */
-function readError(path: string, error: unknown): GraphdosError {
-  const code = (error as NodeJS.ErrnoException).code;
-  const why =
-    code === "ENOENT"
-      ? "no such file or folder"
-      : code === "EACCES" || code === "EPERM"
-        ? "permission denied"
-        : code === "EISDIR"
-          ? "it is a folder"
-          : (error as Error).message;
-  return new GraphdosError("io", `cannot read ${path}: ${why}`, { cause: error });
 }

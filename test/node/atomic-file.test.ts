@@ -157,9 +157,11 @@ describe("writing a file in full or not at all", () => {
       expect((await refused("/dev/full", "x")).message).toBe("cannot write /dev/full: the disk is full");
   });
 
-  it.skipIf(process.getuid?.() === 0)("says when it may not write", async () => {
+  it("says when it may not write", async () => {
+    // root may write into any ordinary folder, but not into /sys
+    const locked = process.getuid?.() === 0 ? "/sys" : folder;
     await chmod(folder, 0o555);
-    expect((await refused(join(folder, "x"), "x")).message).toContain("permission denied");
+    expect((await refused(join(locked, "x"), "x")).message).toContain("permission denied");
     await chmod(folder, 0o755);
   });
 

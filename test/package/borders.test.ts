@@ -6,8 +6,12 @@ import { version } from "../../src/version.js";
 
 const manifest = JSON.parse(readFileSync("package.json", "utf8"));
 
-const importsOf = (file: string) =>
-  [...readFileSync(file, "utf8").matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g)].map((match) => match[1]);
+const STATIC = /^(?:import|export)\b[^;"']*?\bfrom\s+"([^"]+)"/gm;
+const BARE_OR_DYNAMIC = /^import\s+"([^"]+)"|\bimport\("([^"]+)"\)/gm;
+const importsOf = (file: string) => {
+  const text = readFileSync(file, "utf8");
+  return [...text.matchAll(STATIC), ...text.matchAll(BARE_OR_DYNAMIC)].map((match) => match[1] ?? match[2]);
+};
 
 /** Every source file that `entry` reaches, with the packages it imports. */
 function reach(entry: string): Map<string, string[]> {

@@ -41,18 +41,9 @@ describe("the packed tarball in an empty folder", () => {
       console.log(same.edgeCount, set.graphs.length > 100);`;
     const check = (name: string, line: string) => {
       writeFileSync(join(folder, name), consumer(line));
-      const args = [
-        "--strict",
-        "--noEmit",
-        "--target",
-        "es2022",
-        "--module",
-        "nodenext",
-        "--types",
-        "",
-        name,
-      ];
-      return spawnSync(process.execPath, [resolve("node_modules/typescript/bin/tsc"), ...args], {
+      const compilerOptions = { strict: true, noEmit: true, target: "es2022", module: "nodenext", types: [] };
+      writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: [name] }));
+      return spawnSync(process.execPath, [resolve("node_modules/typescript/bin/tsc")], {
         cwd: folder,
         encoding: "utf8",
       });
