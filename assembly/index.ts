@@ -1,0 +1,20 @@
+/**
+ * The hot loops: AssemblyScript, compiled to one WASM module with 128-bit SIMD by scripts/build-wasm.ts.
+ *
+ * Every function works on byte addresses in the imported memory and allocates nothing. Each has a twin in plain TypeScript
+ * (src/compute/twin.ts) that adds the same numbers in the same order, so that both give the same bits.
+ */
+export { chebyshevStep, unitMoments } from "./chebyshev";
+export { foldTrees, unfoldTrees } from "./trees";
+export { expandTwins } from "./twins";
+export { tridiagonalise, accumulateBasis } from "./tridiagonalise";
+export { tridiagonalMoments } from "./tridiagonal-moments";
+export { implicitQl, applyRotations } from "./implicit-ql";
+export { rowsStep, addProducts } from "./row-steps";
+export { gaussianSums } from "./gaussian-sums";
+export { squaredDistances, solveLower } from "./packed-vectors";
+
+/** First byte behind the static data: where an arena may begin. */
+export function heapBase(): usize {
+  return __heap_base;
+}

@@ -1,0 +1,27 @@
+/**
+ * From the moments of a quotient to those of the graph. For a class of c twins with spike μ, in place over its row:
+ *
+ *   T_m(Ã)_ii = T_m(Q)_pp / c + (1 − 1/c)·T_m(μ),   and   trace_m = Σ_p c_p·T_m(Ã)_ii, class by class.
+ *
+ * `sizes` (f64): c, `spikes` (f64): μ. O(classes·moments).
+ */
+export function expandTwins(count: u32, sizes: usize, spikes: usize, moments: u32, rows: usize, trace: usize): void {
+  const width = <usize>(moments + 1) << 3;
+  memory.fill(trace, 0, width);
+  for (let p: u32 = 0; p < count; p++, sizes += 8, spikes += 8, rows += width) {
+    const c = load<f64>(sizes);
+    if (c != 1) {
+      const spike = load<f64>(spikes);
+      const share = 1 / c, rest = 1 - share;
+      let before = spike, now: f64 = 1;
+      for (let at: usize = 8; at < width; at += 8) {
+        const next = at == 8 ? spike : 2 * spike * now - before;
+        before = now;
+        now = next;
+        store<f64>(rows + at, share * load<f64>(rows + at) + rest * now);
+      }
+    }
+    for (let at: usize = 0; at < width; at += 8)
+      store<f64>(trace + at, load<f64>(trace + at) + c * load<f64>(rows + at));
+  }
+}
