@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import { loadKernels } from "../../src/compute/wasm.js";
+import { complete, grid, star } from "../../src/graph/generators/index.js";
+import { BufferPool } from "../../src/spectrum/buffer-pool.js";
+import { exactProfile, profileMany } from "../../src/spectrum/exact.js";
+import { NO_ROW, SpectralProfile } from "../../src/spectrum/profile.js";
+
+const kernels = await loadKernels();
+
+describe("spectral profile", () => {
+  it("survives its buffer, at any place in it", () => {
+    const graphs = [grid(3, 5), star(4), complete(3)];
+    const profiles = profileMany(graphs, { kernels, moments: 12 });
+    expect(new Set(profiles.map((p) => p.buffer)).size).toBe(1);
+    for (const profile of profiles) {
+      const again = SpectralProfile.fromBuffer(structuredClone(profile.buffer), profile.byteOffset);
+      expect(again.rows).toEqual(profile.rows);
+      expect(again.weights).toEqual(profile.weights);
+      expect(again.trace).toEqual(profile.trace);
+      expect(again.rowOf).toEqual(profile.rowOf);
+      expect(again.estimator).toEqual(profile.estimator);
+      expect(profile.copy().buffer.byteLength).toBe(profile.byteLength);
+      expect(profile.copy().rows).toEqual(profile.rows);
+    }
+  });
+
+  it("says how it was computed", () => {
+    const { estimator } = exactProfile(star(6), { kernels, selfLoops: true });
+    expect(estimator).toEqual({
+      name: "exact",
+      reason: "2 twin classes, 2 of them in trees",
+      detail: { classes: 2, treeNodes: 2, probes: 0, denseOrder: 0, selfLoops: 1 },
+    });
+  });
+
+  it("carries standard errors, a note and nodes without rows where an estimator has them", () => {
+    const profile = SpectralProfile.allocate({
+      nodeCount: 3,
+      moments: 4,
+      rowCount: 2,
+      estimator: {
+        name: "sample",
+        numbers: [2, 17],
+        note: "70,000 classes are too many for exact – sampled",
+      },
+      rowErrors: true,
+      traceErrors: true,
+    });
+    profile.rowOf.set([1, NO_ROW, 0]);
+    profile.rows.fill(0.5);
+    profile.weights.set([1, 2]);
+    profile.standardError?.rows?.fill(0.25);
+    profile.standardError?.trace?.fill(0.125);
+    const again = SpectralProfile.fromBuffer(profile.buffer).sumTrace();
+    expect(again.standardError?.rows).toEqual(new Float64Array(10).fill(0.25));
+    expect(again.standardError?.trace).toEqual(new Float64Array(5).fill(0.125));
+    expect(again.estimator.reason).toBe("2 sampled nodes; 70,000 classes are too many for exact – sampled");
+    expect(again.estimator.detail.seed).toBe(17);
+    expect([...again.trace]).toEqual(new Array(5).fill(1.5));
+    expect(() => again.nodeMoments(1)).toThrow(/node 1 has no moments/);
+  });
+
+  it("refuses bytes that are not a profile", () => {
+    const bytes = new Uint8Array(exactProfile(star(3), { kernels }).copy().buffer as ArrayBuffer);
+    expect(() => SpectralProfile.fromBuffer(new ArrayBuffer(8), 0, "cache")).toThrow(/cache: no profile/);
+    expect(() => SpectralProfile.fromBuffer(bytes.slice(0, -8).buffer)).toThrow(/wrong size/);
+    const at = (byte: number) => {
+      const broken = bytes.slice();
+      broken[byte] ^= 0x40;
+      return () => SpectralProfile.fromBuffer(broken.buffer);
+    };
+    expect(at(0)).toThrow(/magic/);
+    expect(at(4)).toThrow(/version/);
+    expect(at(8)).toThrow(/flags/);
+    expect(at(12)).toThrow(/wrong size/);
+    expect(at(16)).toThrow(/wrong size/);
+    expect(at(24)).toThrow(/estimator/);
+  });
+});
+
+describe("buffer pool", () => {
+  it("gives zeroed, aligned bytes that do not overlap, in few buffers", () => {
+    const pool = new BufferPool(64);
+    for (let k = 1; k < 200; k++) {
+      const { buffer, byteOffset } = pool.take(k);
+      expect(byteOffset % 8).toBe(0);
+      const bytes = new Uint8Array(buffer, byteOffset, k);
+      expect(bytes.every((b) => b === 0)).toBe(true);
+      bytes.fill(k);
+    }
+    expect(pool.buffers.length).toBeLessThan(12);
+    expect(pool.take(2 ** 25).byteOffset).toBe(0);
+  });
+});
