@@ -2,8 +2,19 @@
 export { type ErrorCode, GraphdosError } from "./base/errors.js";
 export type { OnProgress, ProgressUpdate, RunControl } from "./base/progress.js";
 export { Random } from "./base/random.js";
+export {
+  type Executor,
+  inlineExecutor,
+  type Task,
+  WorkerExecutor,
+  type WorkerPort,
+} from "./compute/executor.js";
+export type { Kernels } from "./compute/kernels.js";
+export { type KernelOptions, loadKernels } from "./compute/wasm.js";
 export { type ByteSource, blobSource, bytesSource, textSource } from "./data/bytes.js";
 export { type Dataset, type NodeIds, subset } from "./data/dataset.js";
+export { readNpy, writeNpy } from "./data/npy.js";
+export { readNpz, writeNpz } from "./data/npz.js";
 export { readDataset } from "./data/read.js";
 export type { FileTree, ReadOptions } from "./data/reading.js";
 export { datasetAddress, findRegistered, type RegisteredSet, registry } from "./data/registry.js";
@@ -21,4 +32,24 @@ export * as generators from "./graph/generators/index.js";
 export { Graph, type GraphShape } from "./graph/graph.js";
 export { isomorphic, isomorphismGroups } from "./graph/isomorphism.js";
 export { type TwinClasses, TwinFinder, type TwinOptions, twinClasses } from "./graph/twins.js";
+export { toReturnProbabilities } from "./spectrum/basis.js";
+export { chebyshevCondition } from "./spectrum/condition.js";
+export { type Damping, dampingFactors } from "./spectrum/damping.js";
+export { symmetricEigen, symmetricEigenvalues } from "./spectrum/dense-eigen.js";
+export { type Atom, cumulativeAt, densityAt, histogram, integrate } from "./spectrum/density.js";
+export {
+  type ExactOptions,
+  type ExactPlan,
+  ExactProfiler,
+  exactCost,
+  exactProfile,
+} from "./spectrum/exact.js";
+export { lanczosDensity, lanczosIntegral, lanczosQuadrature } from "./spectrum/lanczos.js";
+export type { MotifFilter } from "./spectrum/motif-filter.js";
+export { denseNormalised, normalisedAdjacency } from "./spectrum/operator.js";
+export { ProbeEstimation, type ProbeOptions, probeProfile } from "./spectrum/probes.js";
+export { NO_ROW, SpectralProfile } from "./spectrum/profile.js";
+export { computeProfiles, type EstimatorChoice, type ProfileOptions } from "./spectrum/profiles.js";
+export { type SampleOptions, sampleProfile } from "./spectrum/sample.js";
+export { inlineRunner, type StepRunner, sharedRunner } from "./spectrum/step-runner.js";
 export { version } from "./version.js";

@@ -6,4 +6,5 @@ export { download } from "./node/download.js";
 export { fileSource, folderTree, nodeInflate } from "./node/file-source.js";
 export { type Located, type LocateOptions, locateDataset } from "./node/locate.js";
 export { type OpenOptions, openData } from "./node/open.js";
+export { threadExecutor } from "./node/worker-threads.js";
 export { inspectionReport } from "./report/inspection-report.js";

@@ -1,8 +1,8 @@
-/** CRC-32 (IEEE 802.3, as in zip and gzip), eight bytes a step ("slicing by 8"): about 1 GB/s in V8. */
+/** CRC-32 (IEEE 802.3, as in zip and gzip), eight bytes a step ("slicing by 8"). Signed tables, which V8 keeps as small integers. */
 const tables = makeTables();
 
-function makeTables(): Uint32Array[] {
-  const all = Array.from({ length: 8 }, () => new Uint32Array(256));
+function makeTables(): Int32Array[] {
+  const all = Array.from({ length: 8 }, () => new Int32Array(256));
   for (let i = 0; i < 256; i++) {
     let c = i;
     for (let k = 0; k < 8; k++) c = c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1;

@@ -1,0 +1,39 @@
+/** The executor of Node: worker threads. */
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+import {
+  type Executor,
+  inlineExecutor,
+  type WorkerAnswer,
+  WorkerExecutor,
+  type WorkerPort,
+} from "../compute/executor.js";
+
+/** `workers` threads (default: one a core); with 0 everything runs in the calling thread. */
+export function threadExecutor(workers: number = availableParallelism()): Executor {
+  return workers === 0 ? inlineExecutor() : new WorkerExecutor(workers, spawnThread);
+}
+
+function spawnThread(): WorkerPort {
+  const worker = new Worker(new URL("./worker-main.js", import.meta.url));
+  worker.unref();
+  return {
+    post(message) {
+      worker.ref();
+      worker.postMessage(message);
+    },
+    listen(onMessage, onBreak) {
+      worker.removeAllListeners();
+      worker.on("message", (answer: WorkerAnswer) => {
+        worker.unref();
+        onMessage(answer);
+      });
+      worker.on("error", (error) => onBreak(error.message));
+      worker.on("exit", (code) => onBreak(`its thread ended with code ${code}`));
+    },
+    terminate() {
+      worker.removeAllListeners();
+      return worker.terminate();
+    },
+  };
+}

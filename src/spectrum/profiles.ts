@@ -1,0 +1,197 @@
+/**
+ * Profiles of many graphs, or of one large graph, over all workers of an executor; the estimator is chosen by cost when asked to.
+ *
+ * Many graphs: chunks of about equal cost, each a unit. A graph whose expected time is long, alone: its steps run in all workers
+ * over one shared memory. `auto` takes exact moments where they cost at most AUTO_SECONDS a graph, else probes (trace only) or a sample
+ * of nodes (where the moments of nodes are wanted), and says so in the profile.
+ */
+import { badCall, unknownName } from "../base/errors.js";
+import type { RunControl } from "../base/progress.js";
+import type { Executor, Task } from "../compute/executor.js";
+import { Graph } from "../graph/graph.js";
+import { BufferPool } from "./buffer-pool.js";
+import { ExactProfiler, exactCost, MAX_MOMENTS } from "./exact.js";
+import type { MotifFilter } from "./motif-filter.js";
+import { type ProbeDistribution, probeProfile } from "./probes.js";
+import { SpectralProfile } from "./profile.js";
+import { sampleProfile } from "./sample.js";
+import { inlineRunner, type StepRunner, sharedRunner } from "./step-runner.js";
+
+export const ESTIMATORS = ["auto", "exact", "probes", "sample"] as const;
+export type EstimatorChoice = (typeof ESTIMATORS)[number];
+
+export interface ProfileOptions {
+  /** The highest moment M. Default 50. */
+  moments?: number;
+  estimator?: EstimatorChoice;
+  /** Number of probes (probes) or of nodes (sample). Defaults 32 and 256. */
+  probes?: number;
+  tolerance?: number;
+  /** Use A + I. Default false. */
+  selfLoops?: boolean;
+  seed?: number;
+  filter?: MotifFilter;
+  distribution?: ProbeDistribution;
+  /** Whether the moments of single nodes are wanted. Default true. */
+  nodes?: boolean;
+}
+
+/** Exact moments that take longer than this for one graph are left to sampling by `auto`. */
+export const AUTO_SECONDS = 20;
+/** A graph with an expected time above this gets all workers for itself. */
+const ALONE_SECONDS = 5;
+/** Chunks for each worker: enough to even out wrong guesses of cost. */
+const CHUNKS_A_WORKER = 8;
+
+export function checkProfileOptions(options: ProfileOptions): void {
+  const { moments = 50, estimator = "auto", tolerance } = options;
+  if (!(Number.isSafeInteger(moments) && moments >= 1 && moments <= MAX_MOMENTS))
+    throw badCall(`moments: got ${moments}, expected a whole number from 1 to ${MAX_MOMENTS}`);
+  if (!ESTIMATORS.includes(estimator)) throw unknownName("estimator", estimator, ESTIMATORS);
+  if (tolerance !== undefined && !(tolerance > 0))
+    throw badCall(`tolerance: got ${tolerance}, expected a number above 0`);
+  if (tolerance !== undefined && (estimator === "exact" || estimator === "sample"))
+    throw badCall(`tolerance belongs to the estimator probes: got it with ${estimator}`);
+}
+
+interface ProfileUnit {
+  graphs: ArrayBufferLike[];
+  /** Numbers of the graphs in the set: each has random streams of its own. */
+  indices: number[];
+  options: ProfileOptions;
+}
+
+interface ProfileUnitResult {
+  buffers: ArrayBuffer[];
+  /** Buffer and byte offset of each profile. */
+  places: [number, number][];
+}
+
+export const profileTask: Task<ProfileUnit, ProfileUnitResult> = {
+  name: "profiles",
+  async run({ kernels }, { graphs, indices, options }) {
+    const { moments, selfLoops } = options;
+    const exact = new ExactProfiler({ moments, selfLoops, kernels });
+    const pool = new BufferPool();
+    const profiles: SpectralProfile[] = [];
+    for (let k = 0; k < graphs.length; k++) {
+      const graph = Graph.fromBuffer(graphs[k]);
+      if (chooseEstimator(graph, options).name === "exact") profiles.push(exact.profile(graph, pool));
+      else profiles.push(await sampledProfile(graph, indices[k], inlineRunner(kernels), options));
+    }
+    const buffers = [...new Set(profiles.map((p) => p.buffer as ArrayBuffer))];
+    return { buffers, places: profiles.map((p) => [buffers.indexOf(p.buffer as ArrayBuffer), p.byteOffset]) };
+  },
+  transfer: (result) => result.buffers,
+};
+
+/** The estimator that will be used, and why. */
+export function chooseEstimator(
+  graph: Graph,
+  options: ProfileOptions,
+): { name: "exact" | "probes" | "sample"; note: string } {
+  const { estimator = "auto", moments = 50, selfLoops = false } = options;
+  if (estimator !== "auto") return { name: estimator, note: "" };
+  const cheap = graph.nodeCount * (graph.targets.length + graph.nodeCount) * moments * 1e-9 < 1;
+  if (cheap) return { name: "exact", note: "" };
+  const { seconds } = exactCost(graph, { moments, selfLoops });
+  if (seconds <= AUTO_SECONDS) return { name: "exact", note: "" };
+  const note = `exact moments would take about ${Math.round(seconds)} s`;
+  return { name: (options.nodes ?? true) ? "sample" : "probes", note };
+}
+
+async function sampledProfile(
+  graph: Graph,
+  index: number,
+  runner: StepRunner,
+  options: ProfileOptions,
+  control: RunControl = {},
+): Promise<SpectralProfile> {
+  const { name, note } = chooseEstimator(graph, options);
+  const { moments, selfLoops, seed = 0 } = options;
+  // graphs of a set differ in the upper half of the seed, so that their probes are independent
+  const ownSeed = seed + index * 2 ** 32;
+  if (name === "sample")
+    return sampleProfile(graph, runner, {
+      moments,
+      selfLoops,
+      seed: ownSeed,
+      sample: options.probes,
+      note,
+      ...control,
+    });
+  const { probes, tolerance, filter, distribution, nodes } = options;
+  return probeProfile(graph, runner, {
+    ...{ moments, selfLoops, seed: ownSeed, probes, tolerance, filter, distribution, nodes, note },
+    ...control,
+  });
+}
+
+/** Profiles of the graphs, in their order. */
+export async function computeProfiles(
+  graphs: readonly Graph[],
+  options: ProfileOptions,
+  executor: Executor,
+  control: RunControl = {},
+): Promise<SpectralProfile[]> {
+  checkProfileOptions(options);
+  const profiles = new Array<SpectralProfile>(graphs.length);
+  const costs = graphs.map((graph) => expectedCost(graph, options));
+  const alone = graphs
+    .map((_, g) => g)
+    .filter((g) => costs[g] > ALONE_SECONDS && chooseEstimator(graphs[g], options).name !== "exact");
+  const together = graphs.map((_, g) => g).filter((g) => !alone.includes(g));
+  let done = 0;
+  const advance = (count: number) => {
+    done += count;
+    control.onProgress?.({ task: "profiles", done, total: graphs.length, unit: "graphs" });
+  };
+
+  const units = chunkByCost(together, costs, executor.workers * CHUNKS_A_WORKER).map((indices) => ({
+    graphs: indices.map((g) => graphs[g].buffer),
+    indices,
+    options,
+  }));
+  await executor.map(profileTask, units, {
+    signal: control.signal,
+    onResult(unit, { buffers, places }) {
+      units[unit].indices.forEach((g, k) => {
+        profiles[g] = SpectralProfile.fromBuffer(buffers[places[k][0]], places[k][1]);
+      });
+      advance(units[unit].indices.length);
+    },
+  });
+  for (const g of alone) {
+    profiles[g] = await sampledProfile(graphs[g], g, await sharedRunner(executor), options, control);
+    advance(1);
+  }
+  return profiles;
+}
+
+/** A guess in seconds, for sharing out work: exact when it is likely to be long, crude when it cannot matter. */
+function expectedCost(graph: Graph, options: ProfileOptions): number {
+  const { estimator = "auto", moments = 50, probes = 32, selfLoops } = options;
+  const entries = graph.targets.length + graph.nodeCount;
+  if (estimator === "probes" || estimator === "sample") return entries * probes * moments * 0.5e-9;
+  const upper = 2e-10 * graph.nodeCount * entries * moments;
+  return upper < 0.05 ? upper + entries * 2e-8 : exactCost(graph, { moments, selfLoops }).seconds;
+}
+
+/** Indices in chunks of about equal cost, the most expensive chunks first so that the last ones even out. */
+function chunkByCost(indices: readonly number[], costs: readonly number[], chunks: number): number[][] {
+  const total = indices.reduce((sum, g) => sum + costs[g], 0);
+  const out: number[][] = [];
+  let open: number[] = [];
+  let cost = 0;
+  for (const g of [...indices].sort((a, b) => costs[b] - costs[a] || a - b)) {
+    open.push(g);
+    cost += costs[g];
+    if (cost >= total / chunks) {
+      out.push(open);
+      open = [];
+      cost = 0;
+    }
+  }
+  if (open.length > 0) out.push(open);
+  return out;
+}

@@ -1,0 +1,117 @@
+/**
+ * Spectral profile from a sample of nodes: exact moments T_m(Ã)_ii at nodes drawn at random without replacement, by unit vectors
+ * and doubling. Cost: entries × (distinct classes drawn) × M/2. The sums over the graph are estimated by n times the mean of the
+ * sample, with the standard error of that mean (finite population: √(1 − S/n)·s/√S).
+ *
+ * Where probes give every node a noisy estimate, this gives few nodes exact ones: the better choice for the distribution of local
+ * densities of a large graph.
+ */
+import { badCall, throwIfAborted } from "../base/errors.js";
+import type { OnProgress } from "../base/progress.js";
+import { Random } from "../base/random.js";
+import { MAX_BYTES } from "../compute/arena.js";
+import type { Graph } from "../graph/graph.js";
+import { addChebyshev } from "./chebyshev.js";
+import { filteredClasses } from "./motif-filter.js";
+import { checkMoments } from "./probes.js";
+import { NO_ROW, SpectralProfile } from "./profile.js";
+import { layOut } from "./row-operator.js";
+import type { StepRunner } from "./step-runner.js";
+import { advance, chooseWidth, doubledMoments, makeStrip } from "./strips.js";
+
+export interface SampleOptions {
+  /** The highest moment M. Default 50. */
+  moments?: number;
+  /** Nodes to draw; all of them when there are fewer. Default 256. */
+  sample?: number;
+  selfLoops?: boolean;
+  seed?: number;
+  /** Why this estimator, for the profile. */
+  note?: string;
+  signal?: AbortSignal;
+  onProgress?: OnProgress;
+}
+
+export async function sampleProfile(
+  graph: Graph,
+  runner: StepRunner,
+  options: SampleOptions = {},
+): Promise<SpectralProfile> {
+  const { moments = 50, sample = 256, selfLoops = false, seed = 0, note, signal, onProgress } = options;
+  checkMoments(moments);
+  if (!(Number.isSafeInteger(sample) && sample >= 2))
+    throw badCall(`sample: got ${sample}, expected a whole number of at least 2: a standard error needs two`);
+  const n = graph.nodeCount;
+  const width = moments + 1;
+  const twins = filteredClasses(graph, "all", selfLoops);
+  const { arena } = runner.kernels;
+  const operator = layOut(graph, twins, selfLoops, arena);
+  const drawn = drawNodes(n, Math.min(sample, n), seed);
+  const classes = [...new Set(drawn.map((i) => twins.classOf[i]))].sort((a, b) => a - b);
+  const rowOfClass = new Map(classes.map((p, row) => [p, row]));
+
+  const estimator = { name: "sample" as const, numbers: [drawn.length, seed, 0, selfLoops ? 1 : 0], note };
+  const shape = { nodeCount: n, moments, rowCount: classes.length, estimator, traceErrors: true };
+  const profile = SpectralProfile.allocate(shape);
+
+  // exact moments of the classes that were drawn, a strip of unit vectors at a time
+  const steps = Math.ceil(moments / 2);
+  for (let first = 0; first < classes.length; ) {
+    throwIfAborted(signal);
+    const mark = arena.mark();
+    const stripWidth = chooseWidth(operator.rows, classes.length - first, false, MAX_BYTES - mark - 2 ** 24);
+    const used = Math.min(stripWidth, classes.length - first);
+    const strip = makeStrip(runner, operator, stripWidth, used, false, (column, write) => {
+      write(classes[first + column], 1);
+      return 1;
+    });
+    const { a, b } = await advance(runner, operator, strip, steps, null, signal);
+    for (let column = 0; column < used; column++) {
+      const row = profile.rows.subarray((first + column) * width, (first + column + 1) * width);
+      const p = classes[first + column];
+      const c = twins.size[p];
+      doubledMoments(row, 0, a[column], b[column], 1, strip.firsts[column]);
+      for (let m = 0; m < width; m++) row[m] /= c;
+      if (c > 1) addChebyshev(row, operator.spikes[p], 1 - 1 / c);
+    }
+    arena.release(mark);
+    first += used;
+    onProgress?.({ task: "sampling", done: first, total: classes.length, unit: "nodes" });
+  }
+
+  profile.rowOf.fill(NO_ROW);
+  for (const i of drawn) {
+    const row = rowOfClass.get(twins.classOf[i])!;
+    profile.rowOf[i] = row;
+    profile.weights[row] += n / drawn.length;
+  }
+  profile.sumTrace();
+  traceErrors(profile, drawn.length);
+  return profile;
+}
+
+/** Standard errors of the sums: n·√(1 − S/n)·s/√S with s the sample's standard deviation. */
+function traceErrors(profile: SpectralProfile, sample: number): void {
+  const { nodeCount: n, rows, weights, trace, rowCount } = profile;
+  const width = profile.moments + 1;
+  const errors = profile.standardError!.trace!;
+  const correction = Math.sqrt(Math.max(0, 1 - sample / n));
+  for (let m = 1; m < width; m++) {
+    const mean = trace[m] / n;
+    let squares = 0;
+    for (let r = 0; r < rowCount; r++)
+      squares += ((weights[r] * sample) / n) * (rows[r * width + m] - mean) ** 2;
+    errors[m] = n * correction * Math.sqrt(squares / Math.max(1, sample - 1) / sample);
+  }
+}
+
+/** `count` different numbers below n, ascending (Floyd's algorithm: O(count)). */
+function drawNodes(n: number, count: number, seed: number): number[] {
+  const random = new Random(seed, 0, 2);
+  const chosen = new Set<number>();
+  for (let last = n - count; last < n; last++) {
+    const pick = random.integer(last + 1);
+    chosen.add(chosen.has(pick) ? last : pick);
+  }
+  return [...chosen].sort((a, b) => a - b);
+}
