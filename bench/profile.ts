@@ -1,82 +1,59 @@
 /**
- * Exact profiles, 50 moments, one thread, against what a Python user would write (../shared/peers/peer.py): NumPy's eigh with two
- * BLAS threads, and the paper's 2000 random probes. Run: npx tsx bench/profile.ts [--no-probes]
+ * Exact profiles, 50 moments, on all cores, against what a Python user would write (../shared/peers/peer.py): NumPy's eigh with two
+ * BLAS threads, and the paper's 2000 random probes.      npx tsx bench/profile.ts [--no-probes]
  *
- * Wall time and processor time of a first run (code not yet compiled by the engine) and the best of three more.
- * Reading the files is not part of any time. A shared machine is noisy: compare the processor times too.
+ * Reading the files is no part of any time. Both sides do the first graph once before the clock starts (which starts our threads and
+ * NumPy's); the first run after that counts. "again" is a second run, when the engine has compiled everything.
  */
-import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { loadKernels } from "../src/compute/wasm.js";
-import type { Graph } from "../src/graph/graph.js";
-import { openData } from "../src/node/open.js";
-import { exactCost, profileMany } from "../src/spectrum/exact.js";
+import { runModule, timeShell, verdict } from "./measure.js";
 
 const PEER = "../shared/peers/peer.py";
-const DATA = "../shared/datasets/";
+const library = new URL("../dist/node.js", import.meta.url).href;
 
-interface Bar {
-  set: string;
-  job: "ldos-eigh" | "ldos-probes";
-  /** Graphs from the first; 0 for all. */
-  first: number;
-  /** How many times faster two threads must be. */
-  bar: number;
-}
-
-const BARS: Bar[] = [
-  { set: "IMDB-BINARY", job: "ldos-eigh", first: 0, bar: 30 },
-  { set: "COLLAB", job: "ldos-eigh", first: 200, bar: 4 },
-  { set: "REDDIT-BINARY", job: "ldos-eigh", first: 200, bar: 15 },
-  { set: "REDDIT-BINARY", job: "ldos-probes", first: 200, bar: 100 },
+/** Set, peer's job, graphs from the first (0: all), bar. */
+const BARS: [string, "ldos-eigh" | "ldos-probes", number, number][] = [
+  ["IMDB-BINARY", "ldos-eigh", 0, 30],
+  ["COLLAB", "ldos-eigh", 200, 4],
+  ["REDDIT-BINARY", "ldos-eigh", 200, 15],
+  ["REDDIT-BINARY", "ldos-probes", 200, 100],
 ];
 
-const kernels = await loadKernels();
-
-function timed(work: () => void): { wall: number; processor: number } {
-  const before = process.cpuUsage();
-  const started = performance.now();
-  work();
-  const wall = (performance.now() - started) / 1000;
-  const used = process.cpuUsage(before);
-  return { wall, processor: (used.user + used.system) / 1e6 };
-}
-
-function peerSeconds({ job, set, first }: Bar): number {
-  const out = execFileSync(
-    "/usr/bin/python3",
-    [PEER, job, `${DATA}${set}.zip`, first === 0 ? "all" : String(first)],
-    {
-      env: { ...process.env, OPENBLAS_NUM_THREADS: "2" },
-      encoding: "utf8",
-    },
-  );
-  return JSON.parse(out).seconds;
-}
-
-const milliseconds = (seconds: number) => `${(1000 * seconds).toFixed(1)} ms`;
-
-for (const bar of BARS) {
-  if (bar.job === "ldos-probes" && process.argv.includes("--no-probes")) continue;
-  if (!existsSync(`${DATA}${bar.set}.zip`)) {
-    process.stdout.write(`${bar.set}: ${DATA}${bar.set}.zip is missing, skipped\n`);
+for (const [set, job, first, bar] of BARS) {
+  const file = `../shared/datasets/${set}.zip`;
+  if (job === "ldos-probes" && process.argv.includes("--no-probes")) continue;
+  if (!existsSync(file)) {
+    console.log(`${set}: skipped, ../shared is missing`);
     continue;
   }
-  const all = (await openData(`${DATA}${bar.set}.zip`)).graphs;
-  const graphs: Graph[] = bar.first === 0 ? all : all.slice(0, bar.first);
-  const run = () => timed(() => void profileMany(graphs, { kernels }));
-  const cold = run();
-  const warm = [run(), run(), run()].reduce((a, b) => (a.wall < b.wall ? a : b));
-  const plans = graphs.map((graph) => exactCost(graph));
-  const foreseen = plans.reduce((sum, plan) => sum + plan.seconds, 0);
-  process.stdout.write(
-    `${bar.set}, ${graphs.length} graphs: first ${milliseconds(cold.wall)} (processor ${milliseconds(cold.processor)}), ` +
-      `then ${milliseconds(warm.wall)} (processor ${milliseconds(warm.processor)}), foreseen ${milliseconds(foreseen)}\n`,
+  const { result } = runModule<{ count: number; seconds: number; again: number }>(`
+    const { openData, threadExecutor, computeProfiles } = await import(${JSON.stringify(library)});
+    const set = await openData(${JSON.stringify(file)});
+    const graphs = ${first} === 0 ? set.graphs : set.graphs.slice(0, ${first});
+    const executor = threadExecutor();
+    const run = async (some) => {
+      const start = performance.now();
+      await computeProfiles(some, { estimator: "exact" }, executor);
+      return (performance.now() - start) / 1000;
+    };
+    await run(Array.from({ length: 16 }, () => graphs[0]));
+    const seconds = await run(graphs);
+    const again = await run(graphs);
+    await executor.close();
+    return { count: graphs.length, seconds, again };`);
+  const command = `OPENBLAS_NUM_THREADS=2 ${PEER} ${job} ${file} ${first === 0 ? "all" : first}`;
+  let theirs: number;
+  try {
+    theirs = JSON.parse(timeShell(command).stdout).seconds;
+  } catch (failure) {
+    console.log(
+      `${set}: the peer does not run here (python3-numpy, python3-scipy): ${(failure as Error).message.slice(0, 200)}`,
+    );
+    continue;
+  }
+  const { count, seconds, again } = result;
+  console.log(
+    `${set}, ${count} graphs: ours ${(1000 * seconds).toFixed(1)} ms (again: ${(1000 * again).toFixed(1)} ms), ${job} ${theirs.toFixed(2)} s`,
   );
-  if (!existsSync(PEER)) continue;
-  const peer = peerSeconds(bar);
-  process.stdout.write(
-    `  ${bar.job}: ${milliseconds(peer)}: first run ${(peer / cold.wall).toFixed(1)} times faster, ` +
-      `then ${(peer / warm.wall).toFixed(1)} times; the bar for two threads is ${bar.bar}\n`,
-  );
+  verdict(`${set}: ${job} / ours`, theirs / seconds, bar, "at least");
 }

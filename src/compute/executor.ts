@@ -18,6 +18,8 @@ export interface TaskContext {
 export interface Task<I, O> {
   readonly name: string;
   run(context: TaskContext, input: I): O | Promise<O>;
+  /** Buffers of the input that may be moved: those that nobody else uses. */
+  give?(input: I): Transferable[];
   /** Buffers of the output that may be moved instead of copied. */
   transfer?(output: O): Transferable[];
 }
@@ -63,7 +65,7 @@ export function inlineExecutor(): Executor {
 
 /** One worker, whatever the platform calls it. */
 export interface WorkerPort {
-  post(message: unknown): void;
+  post(message: unknown, transfer: Transferable[]): void;
   /** Sets who hears the answers, and who hears that the worker broke down. */
   listen(onMessage: (message: WorkerAnswer) => void, onBreak: (reason: string) => void): void;
   terminate(): Promise<unknown>;
@@ -140,7 +142,8 @@ export class WorkerExecutor implements Executor {
           (reason) =>
             stop(new GraphdosError("io", `a worker broke down in ${task.name} (unit ${index}): ${reason}`)),
         );
-        port.post({ task: task.name, input: inputs[index] } satisfies WorkerRequest);
+        const request: WorkerRequest = { task: task.name, input: inputs[index] };
+        port.post(request, task.give?.(inputs[index]) ?? []);
       };
       if (inputs.length === 0) {
         stopped = true;

@@ -140,6 +140,8 @@ export interface KernelFunctions {
     quadBytes: number,
     quads: number,
   ): void;
+  /** v ← L⁻ᵀv for the vectors of whole quads of `rank` numbers. */
+  solveUpper(factor: number, rank: number, vectors: number, quads: number): void;
   /** Applies a log of rotations to the rows of a basis. */
   applyRotations(columns: number, stride: number, basis: number, log: number, bytes: number): void;
 }

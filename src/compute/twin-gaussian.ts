@@ -37,7 +37,7 @@ export function powerOfTwo(exponent: number): number {
 
 export function gaussianTwin(
   arena: Arena,
-): Pick<KernelFunctions, "gaussianSums" | "squaredDistances" | "solveLower"> {
+): Pick<KernelFunctions, "gaussianSums" | "squaredDistances" | "solveLower" | "solveUpper"> {
   return {
     gaussianSums(laplacian, dimension, rows, first, count, weights, columns, quads, scale, out) {
       const { f64 } = arena;
@@ -86,6 +86,19 @@ export function gaussianTwin(
           let sum = f64[vector + 4 * s];
           for (let t = 0; t < s; t++) sum -= f64[entry++] * f64[vector + 4 * t];
           f64[vector + 4 * s] = sum / f64[entry++];
+        }
+      }
+    },
+
+    solveUpper(factor, rank, vectors, quads) {
+      const { f64 } = arena;
+      for (let c = 0; c < 4 * quads; c++) {
+        const vector = (vectors >>> 3) + (c >>> 2) * 4 * rank + (c & 3);
+        for (let s = rank - 1; s >= 0; s--) {
+          const entry = (factor >>> 3) + (s * (s + 1)) / 2;
+          const value = f64[vector + 4 * s] / f64[entry + s];
+          f64[vector + 4 * s] = value;
+          for (let t = 0; t < s; t++) f64[vector + 4 * t] -= f64[entry + t] * value;
         }
       }
     },

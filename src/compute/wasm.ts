@@ -76,5 +76,6 @@ export async function loadKernels(options: KernelOptions = {}): Promise<Kernels>
     gaussianSums: functions.gaussianSums,
     squaredDistances: functions.squaredDistances,
     solveLower: functions.solveLower,
+    solveUpper: functions.solveUpper,
   };
 }

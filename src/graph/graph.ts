@@ -6,7 +6,8 @@
  * (A_ii = weight). Without weights every entry is 1. Isolated nodes have empty rows. Labels (one integer a node) and
  * attributes (a row of numbers a node) are carried along.
  *
- * All of it lives in one ArrayBuffer, so that saving, loading and posting a graph to a worker are the same act:
+ * All of it is one run of bytes, alone in a buffer or side by side with others (pack.ts), so that saving, loading and posting to
+ * a worker are the same act:
  *
  *   bytes 0..3   magic "GDOS"            16..23  entries (float64): the length of targets
  *   bytes 4..7   version                 24..27  attribute dimension
@@ -68,24 +69,28 @@ export class Graph {
   /** nodeCount rows of attributeDimension numbers, or null. */
   readonly attributes: Float64Array | null;
   readonly attributeDimension: number;
+  readonly byteLength: number;
 
   private constructor(
     readonly buffer: ArrayBufferLike,
+    /** Where in the buffer the graph starts: graphs may lie side by side. */
+    readonly byteOffset: number,
     shape: GraphShape,
   ) {
     const at = layout(shape);
+    this.byteLength = at.end;
     const { nodeCount, entryCount } = shape;
     this.nodeCount = nodeCount;
     this.selfLoopCount = shape.selfLoopCount;
     this.edgeCount = (entryCount + shape.selfLoopCount) / 2;
     this.attributeDimension = shape.attributeDimension;
-    this.offsets = new Uint32Array(buffer, at.offsets, nodeCount + 1);
-    this.targets = new Uint32Array(buffer, at.targets, entryCount);
-    this.weights = shape.weighted ? new Float64Array(buffer, at.weights, entryCount) : null;
-    this.labels = shape.labelled ? new Int32Array(buffer, at.labels, nodeCount) : null;
+    this.offsets = new Uint32Array(buffer, byteOffset + at.offsets, nodeCount + 1);
+    this.targets = new Uint32Array(buffer, byteOffset + at.targets, entryCount);
+    this.weights = shape.weighted ? new Float64Array(buffer, byteOffset + at.weights, entryCount) : null;
+    this.labels = shape.labelled ? new Int32Array(buffer, byteOffset + at.labels, nodeCount) : null;
     this.attributes =
       shape.attributeDimension > 0
-        ? new Float64Array(buffer, at.attributes, nodeCount * shape.attributeDimension)
+        ? new Float64Array(buffer, byteOffset + at.attributes, nodeCount * shape.attributeDimension)
         : null;
   }
 
@@ -101,14 +106,19 @@ export class Graph {
     header.setFloat64(16, shape.entryCount, true);
     header.setUint32(24, shape.attributeDimension, true);
     header.setUint32(28, shape.selfLoopCount, true);
-    return new Graph(buffer, shape);
+    return new Graph(buffer, 0, shape);
   }
 
-  /** The graph in a buffer made by another Graph: no copy. Checks header and size; call validate() on untrusted bytes. */
-  static fromBuffer(buffer: ArrayBufferLike, where = "graph buffer"): Graph {
-    if (buffer.byteLength < HEADER_BYTES)
-      throw badData(`${where}: too short for a graph: ${buffer.byteLength} bytes`);
-    const header = new DataView(buffer);
+  /** The graph at a place in a buffer: no copy. Checks header and size; call validate() on untrusted bytes. */
+  static fromBuffer(
+    buffer: ArrayBufferLike,
+    where = "graph buffer",
+    byteOffset = 0,
+    byteLength = buffer.byteLength - byteOffset,
+  ): Graph {
+    if (byteOffset % 8 !== 0 || byteLength < HEADER_BYTES || byteOffset + byteLength > buffer.byteLength)
+      throw badData(`${where}: too short for a graph: ${byteLength} bytes`);
+    const header = new DataView(buffer, byteOffset, HEADER_BYTES);
     if (header.getUint32(0, true) !== MAGIC)
       throw badData(`${where}: not a graph buffer: wrong magic number`);
     const version = header.getUint32(4, true);
@@ -125,9 +135,9 @@ export class Graph {
     const { entryCount } = shape;
     const sane = Number.isInteger(entryCount) && entryCount >= 0 && entryCount < 2 ** 32;
     const expected = sane ? layout(shape).end : Number.NaN;
-    if (expected !== buffer.byteLength)
-      throw badData(`${where}: wrong size: got ${buffer.byteLength} bytes, its header describes ${expected}`);
-    return new Graph(buffer, shape);
+    if (expected !== byteLength)
+      throw badData(`${where}: wrong size: got ${byteLength} bytes, its header describes ${expected}`);
+    return new Graph(buffer, byteOffset, shape);
   }
 
   get shape(): GraphShape {
@@ -139,10 +149,6 @@ export class Graph {
       labelled: this.labels !== null,
       attributeDimension: this.attributeDimension,
     };
-  }
-
-  get byteLength(): number {
-    return this.buffer.byteLength;
   }
 
   /** Number of entries in row i: neighbours, the node itself included when it has a self-loop. */

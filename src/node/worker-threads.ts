@@ -1,6 +1,6 @@
 /** The executor of Node: worker threads. */
 import { availableParallelism } from "node:os";
-import { Worker } from "node:worker_threads";
+import { type TransferListItem, Worker } from "node:worker_threads";
 import {
   type Executor,
   inlineExecutor,
@@ -15,12 +15,12 @@ export function threadExecutor(workers: number = availableParallelism()): Execut
 }
 
 function spawnThread(): WorkerPort {
-  const worker = new Worker(new URL("./worker-main.js", import.meta.url));
+  const worker = new Worker(new URL("./worker-main.js", import.meta.url), { execArgv: [] });
   worker.unref();
   return {
-    post(message) {
+    post(message, transfer) {
       worker.ref();
-      worker.postMessage(message);
+      worker.postMessage(message, transfer as TransferListItem[]);
     },
     listen(onMessage, onBreak) {
       worker.removeAllListeners();

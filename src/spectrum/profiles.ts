@@ -8,7 +8,8 @@
 import { badCall, unknownName } from "../base/errors.js";
 import type { RunControl } from "../base/progress.js";
 import type { Executor, Task } from "../compute/executor.js";
-import { Graph } from "../graph/graph.js";
+import type { Graph } from "../graph/graph.js";
+import { packGraphs, unpackGraphs } from "../graph/pack.js";
 import { BufferPool } from "./buffer-pool.js";
 import { ExactProfiler, exactCost, MAX_MOMENTS } from "./exact.js";
 import type { MotifFilter } from "./motif-filter.js";
@@ -55,7 +56,7 @@ export function checkProfileOptions(options: ProfileOptions): void {
 }
 
 interface ProfileUnit {
-  graphs: ArrayBufferLike[];
+  graphs: ArrayBuffer;
   /** Numbers of the graphs in the set: each has random streams of its own. */
   indices: number[];
   options: ProfileOptions;
@@ -69,19 +70,21 @@ interface ProfileUnitResult {
 
 export const profileTask: Task<ProfileUnit, ProfileUnitResult> = {
   name: "profiles",
-  async run({ kernels }, { graphs, indices, options }) {
+  async run({ kernels }, { graphs: packed, indices, options }) {
+    const graphs = unpackGraphs(packed);
     const { moments, selfLoops } = options;
     const exact = new ExactProfiler({ moments, selfLoops, kernels });
     const pool = new BufferPool();
     const profiles: SpectralProfile[] = [];
     for (let k = 0; k < graphs.length; k++) {
-      const graph = Graph.fromBuffer(graphs[k]);
+      const graph = graphs[k];
       if (chooseEstimator(graph, options).name === "exact") profiles.push(exact.profile(graph, pool));
       else profiles.push(await sampledProfile(graph, indices[k], inlineRunner(kernels), options));
     }
     const buffers = [...new Set(profiles.map((p) => p.buffer as ArrayBuffer))];
     return { buffers, places: profiles.map((p) => [buffers.indexOf(p.buffer as ArrayBuffer), p.byteOffset]) };
   },
+  give: (unit) => [unit.graphs],
   transfer: (result) => result.buffers,
 };
 
@@ -148,7 +151,7 @@ export async function computeProfiles(
   };
 
   const units = chunkByCost(together, costs, executor.workers * CHUNKS_A_WORKER).map((indices) => ({
-    graphs: indices.map((g) => graphs[g].buffer),
+    graphs: packGraphs(indices.map((g) => graphs[g])),
     indices,
     options,
   }));

@@ -1,0 +1,333 @@
+/**
+ * The C-SVM for several classes, one against one, as LIBSVM and scikit-learn do it.
+ *
+ * For every pair of classes (a, b), a < b, a binary machine with a as +1 (smo.ts):
+ *   decision_ab(x) = Σ_s coefficient_s K(x, s) − rho;   > 0 votes for a, else for b.
+ * The class with the most votes wins, the smaller class index on a tie. k classes need k(k−1)/2 machines.
+ * Pairs stand in the order (0,1), (0,2), …, (1,2), …; the sign is LIBSVM's (scikit-learn turns it around for two classes).
+ *
+ * Supports are indices into the Gram matrix, so that one Gram serves all folds and no training row is ever copied.
+ */
+import { badCall, badData, unknownName } from "../base/errors.js";
+import { Random } from "../base/random.js";
+import { coupleProbabilities, fitSigmoid, pairProbability, type Sigmoid } from "./platt.js";
+import { BinarySmo, type GramValues } from "./smo.js";
+
+export interface SvcOptions {
+  /** Largest violation of the optimality conditions. Default 1e-3. */
+  tolerance?: number;
+  /** Pair steps a machine may take. Default 10 million. */
+  maxIterations?: number;
+  /** C of class c is C · weight; "balanced" weighs with points / (classes · points of c). Default 1 for all. */
+  classWeights?: ReadonlyMap<number, number> | "balanced";
+  /** Also fit class probabilities, by a cross-validation inside each pair. Default false. */
+  probability?: boolean;
+  /** Seed of that cross-validation. Default 0. */
+  seed?: number;
+  /** Look for NaN in the Gram first, O(n²). Default true; a caller of many fits calls checkGram once and says false. */
+  check?: boolean;
+  /** Working memory to use again. */
+  solver?: BinarySmo;
+}
+
+const OPTIONS = ["tolerance", "maxIterations", "classWeights", "probability", "seed", "check", "solver"];
+
+export interface PairMachine {
+  /** Class indices; a positive decision means `first`. */
+  first: number;
+  second: number;
+  /** Positions in the model's `supports`, and y α of each. */
+  positions: Int32Array;
+  coefficients: Float64Array;
+  rho: number;
+  objective: number;
+  iterations: number;
+  gap: number;
+  converged: boolean;
+  sigmoid: Sigmoid | null;
+}
+
+export interface SvcModel {
+  C: number;
+  /** Ascending. */
+  classes: Int32Array;
+  /** Gram indices of all support vectors of all pairs, ascending. */
+  supports: Int32Array;
+  pairs: PairMachine[];
+}
+
+export interface SvcPrediction {
+  /** A class index for each row. */
+  classes: Int32Array;
+  /** rows × pairs. */
+  decisions: Float64Array;
+  /** rows × classes, if the model has probabilities. */
+  probabilities: Float64Array | null;
+}
+
+/** Throws at the first value that is not finite, with its row and column. */
+export function checkGram(gram: GramValues, stride: number, where = "Gram matrix"): void {
+  for (let at = 0; at < gram.length; at++) {
+    const value = gram[at];
+    if (value - value !== 0)
+      throw badData(
+        `${where}: value at row ${Math.floor(at / stride)}, column ${at % stride}: got ${value}, expected a finite number`,
+      );
+  }
+}
+
+/** Fits one model on the points `indices` of the Gram; classes[i] is the class of Gram index i. */
+export function trainSvc(
+  gram: GramValues,
+  stride: number,
+  indices: ArrayLike<number>,
+  classes: ArrayLike<number>,
+  C: number,
+  options: SvcOptions = {},
+): SvcModel {
+  return svcPath(gram, stride, indices, classes, [C], options)[0];
+}
+
+/** One model for each C, which must increase: each machine starts from the solution for the C before. */
+export function svcPath(
+  gram: GramValues,
+  stride: number,
+  indices: ArrayLike<number>,
+  classes: ArrayLike<number>,
+  Cs: readonly number[],
+  options: SvcOptions = {},
+): SvcModel[] {
+  for (const name of Object.keys(options))
+    if (!OPTIONS.includes(name)) throw unknownName("option of the SVM", name, OPTIONS);
+  for (let i = 0; i < Cs.length; i++)
+    if (!(Cs[i] > (i > 0 ? Cs[i - 1] : 0) && Cs[i] < Infinity))
+      throw badCall(`svcPath: values of C: got ${Cs.join(", ")}, expected positive, increasing numbers`);
+  if (options.check ?? true) checkGram(gram, stride);
+  const points = groupByClass(indices, classes);
+  const names = Int32Array.from(points.keys()).sort();
+  if (names.length < 2)
+    throw badData(
+      `trainSvc: number of classes among the training points: got ${names.length}, expected at least 2`,
+    );
+  const weights = weightsOf(points, indices.length, options.classWeights);
+  const solver = solverFor(points, options.solver);
+  const found: PairMachine[][] = Cs.map(() => []);
+  const random = new Random(options.seed ?? 0);
+  for (let a = 0; a < names.length; a++)
+    for (let b = a + 1; b < names.length; b++) {
+      const pair: PairProblem = {
+        gram,
+        stride,
+        first: names[a],
+        second: names[b],
+        positives: points.get(names[a]) as Int32Array,
+        negatives: points.get(names[b]) as Int32Array,
+        positiveWeight: weights.get(names[a]) as number,
+        negativeWeight: weights.get(names[b]) as number,
+      };
+      pairPath(solver, pair, Cs, options).forEach((machine, i) => {
+        found[i].push(machine);
+      });
+      if (options.probability)
+        for (let i = 0; i < Cs.length; i++)
+          found[i][found[i].length - 1].sigmoid = crossValidatedSigmoid(solver, pair, Cs[i], options, random);
+    }
+  return Cs.map((C, i) => ({ C, classes: names, ...uniteSupports(found[i], stride) }));
+}
+
+interface PairProblem {
+  gram: GramValues;
+  stride: number;
+  first: number;
+  second: number;
+  positives: Int32Array;
+  negatives: Int32Array;
+  positiveWeight: number;
+  negativeWeight: number;
+}
+
+/** The machines of one pair along C; `positions` hold Gram indices until uniteSupports. */
+function pairPath(
+  solver: BinarySmo,
+  pair: PairProblem,
+  Cs: readonly number[],
+  options: SvcOptions,
+): PairMachine[] {
+  const { gram, stride, first, second, positives, negatives } = pair;
+  const { tolerance, maxIterations } = options;
+  return Cs.map((value, i) => {
+    const C = { positive: value * pair.positiveWeight, negative: value * pair.negativeWeight };
+    const solution =
+      i === 0
+        ? solver.solve({ gram, stride, positives, negatives, C, tolerance, maxIterations })
+        : solver.resume(C);
+    const { coefficients, rho, objective, iterations, gap, converged } = solution;
+    let count = 0;
+    for (const c of coefficients) if (c !== 0) count++;
+    const positions = new Int32Array(count);
+    const kept = new Float64Array(count);
+    for (let k = 0, at = 0; k < coefficients.length; k++) {
+      if (coefficients[k] === 0) continue;
+      positions[at] = k < positives.length ? positives[k] : negatives[k - positives.length];
+      kept[at++] = coefficients[k];
+    }
+    const sigmoid = null;
+    return {
+      first,
+      second,
+      positions,
+      coefficients: kept,
+      rho,
+      objective,
+      iterations,
+      gap,
+      converged,
+      sigmoid,
+    };
+  });
+}
+
+/** Decision values from five folds of the pair, none of a machine that saw the point; then Platt's sigmoid. */
+function crossValidatedSigmoid(
+  solver: BinarySmo,
+  pair: PairProblem,
+  C: number,
+  options: SvcOptions,
+  random: Random,
+): Sigmoid {
+  const { gram, stride } = pair;
+  const positives = random.shuffle(pair.positives.slice());
+  const negatives = random.shuffle(pair.negatives.slice());
+  const count = positives.length + negatives.length;
+  const decisions = new Float64Array(count);
+  const truth = new Uint8Array(count);
+  const folds = 5;
+  for (let fold = 0; fold < folds; fold++) {
+    const inside = { positives: positives.filter(outOf(fold)), negatives: negatives.filter(outOf(fold)) };
+    // a fold that leaves one class only says that class with decision ±1, one that leaves none says 0 (LIBSVM's rule)
+    const constant = Math.sign(inside.positives.length) - Math.sign(inside.negatives.length);
+    const machine =
+      inside.positives.length > 0 && inside.negatives.length > 0
+        ? pairPath(solver, { ...pair, ...inside }, [C], options)[0]
+        : null;
+    for (let k = fold; k < count; k += folds) {
+      const row = k < positives.length ? positives[k] : negatives[k - positives.length];
+      truth[k] = k < positives.length ? 1 : 0;
+      decisions[k] = machine ? weighted(machine, (s) => gram[row * stride + machine.positions[s]]) : constant;
+    }
+    function outOf(f: number) {
+      return (_: number, k: number, list: Int32Array) =>
+        (list === positives ? k : k + positives.length) % folds !== f;
+    }
+  }
+  return fitSigmoid(decisions, truth);
+}
+
+function weighted(machine: PairMachine, kernel: (support: number) => number): number {
+  let sum = -machine.rho;
+  for (let s = 0; s < machine.coefficients.length; s++) sum += machine.coefficients[s] * kernel(s);
+  return sum;
+}
+
+/**
+ * Classes of rows of a Gram. For training points and other members of the training Gram, `gram` is that Gram and `rows` are
+ * indices into it. For unseen graphs it is the cross Gram (a row each), whose columns are those of the training Gram, or
+ * only its supports in their order (columns = "supports").
+ */
+export function predictSvc(
+  model: SvcModel,
+  gram: GramValues,
+  stride: number,
+  rows: ArrayLike<number>,
+  columns: "gram" | "supports" = "gram",
+): SvcPrediction {
+  const { classes: names, pairs, supports } = model;
+  if (columns !== "gram" && columns !== "supports")
+    throw unknownName("kind of columns", String(columns), ["gram", "supports"]);
+  const compact = columns === "supports";
+  const kernel = new Float64Array(supports.length);
+  const votes = new Int32Array(names.length);
+  const classes = new Int32Array(rows.length);
+  const decisions = new Float64Array(rows.length * pairs.length);
+  const withProbability = pairs.every((pair) => pair.sigmoid !== null);
+  const probabilities = withProbability ? new Float64Array(rows.length * names.length) : null;
+  for (let r = 0; r < rows.length; r++) {
+    const row = rows[r] * stride;
+    for (let s = 0; s < kernel.length; s++) kernel[s] = gram[row + (compact ? s : supports[s])];
+    votes.fill(0);
+    for (let q = 0, a = 0; a < names.length; a++)
+      for (let b = a + 1; b < names.length; b++, q++) {
+        const { positions, coefficients, rho } = pairs[q];
+        let decision = -rho;
+        for (let s = 0; s < positions.length; s++) decision += coefficients[s] * kernel[positions[s]];
+        if (Number.isNaN(decision))
+          throw badData(`predictSvc: kernel values of row ${rows[r]}: got NaN, expected finite numbers`);
+        decisions[r * pairs.length + q] = decision;
+        votes[decision > 0 ? a : b]++;
+      }
+    let best = 0;
+    for (let c = 1; c < names.length; c++) if (votes[c] > votes[best]) best = c;
+    classes[r] = names[best];
+    if (probabilities) {
+      const pairwise = pairs.map((pair, q) =>
+        pairProbability(decisions[r * pairs.length + q], pair.sigmoid as Sigmoid),
+      );
+      probabilities.set(coupleProbabilities(pairwise, names.length), r * names.length);
+    }
+  }
+  return { classes, decisions, probabilities };
+}
+
+/** Gram indices of each class, in the order of `indices`. */
+function groupByClass(indices: ArrayLike<number>, classes: ArrayLike<number>): Map<number, Int32Array> {
+  const lists = new Map<number, number[]>();
+  for (let i = 0; i < indices.length; i++) {
+    const name = classes[indices[i]];
+    if (!Number.isInteger(name))
+      throw badData(`trainSvc: class of Gram index ${indices[i]}: got ${name}, expected an integer`);
+    const list = lists.get(name);
+    if (list) list.push(indices[i]);
+    else lists.set(name, [indices[i]]);
+  }
+  return new Map([...lists].map(([name, list]) => [name, Int32Array.from(list)]));
+}
+
+function weightsOf(
+  points: Map<number, Int32Array>,
+  total: number,
+  given: SvcOptions["classWeights"],
+): Map<number, number> {
+  if (given instanceof Map)
+    for (const [name, weight] of given)
+      if (!(weight > 0))
+        throw badCall(`trainSvc: weight of class ${name}: got ${weight}, expected more than 0`);
+  return new Map(
+    [...points].map(([name, list]) => [
+      name,
+      given === "balanced" ? total / (points.size * list.length) : (given?.get(name) ?? 1),
+    ]),
+  );
+}
+
+/** The given solver if it is large enough for the two largest classes, else a new one. */
+function solverFor(points: Map<number, Int32Array>, given: BinarySmo | undefined): BinarySmo {
+  const [largest, next] = [...points.values()].map((list) => list.length).sort((a, b) => b - a);
+  return given && given.maxSize >= largest + next ? given : new BinarySmo(largest + next);
+}
+
+/** Replaces Gram indices by positions in the list of all supports. */
+function uniteSupports(pairs: PairMachine[], stride: number): Pick<SvcModel, "supports" | "pairs"> {
+  const position = new Int32Array(stride);
+  for (const pair of pairs) for (const index of pair.positions) position[index] = 1;
+  let count = 0;
+  for (let index = 0; index < stride; index++) count += position[index];
+  const supports = new Int32Array(count);
+  for (let index = 0, at = 0; index < stride; index++) {
+    if (position[index] === 0) continue;
+    supports[at] = index;
+    position[index] = at++;
+  }
+  for (const { positions } of pairs)
+    for (let s = 0; s < positions.length; s++) positions[s] = position[positions[s]];
+  return { supports, pairs };
+}
