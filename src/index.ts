@@ -24,6 +24,13 @@ export { type TextFile, type WrittenTU, writeTU } from "./data/write-tu.js";
 export { cleaningSentences } from "./experiment/cleaning-sentences.js";
 export { type Inspection, inspectDataset } from "./experiment/inspection.js";
 export { inspectionSentences } from "./experiment/inspection-sentences.js";
+export { type LocalDensityMap, localDensityMap } from "./experiment/local-map.js";
+export {
+  type GraphSpectrum,
+  graphSpectrum,
+  type SpectrumAtom,
+  spectralDistance,
+} from "./experiment/spectrum.js";
 export * from "./graph/adapters.js";
 export { type BuiltGraph, buildGraph, type EdgeInput, GraphBuilder } from "./graph/build.js";
 export type { CleaningReport } from "./graph/cleaning.js";

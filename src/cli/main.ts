@@ -8,6 +8,7 @@ import { version } from "../version.js";
 import { addDatasetsCommand } from "./datasets.js";
 import { addInspectCommand } from "./inspect.js";
 import { INTERRUPTED } from "./interrupt.js";
+import { addSpectrumCommand } from "./spectrum.js";
 
 const EXIT: Record<ErrorCode, number> = {
   "bad-data": 1,
@@ -27,6 +28,7 @@ export function createProgram(): Command {
     .showHelpAfterError(false)
     .exitOverride();
   addInspectCommand(program);
+  addSpectrumCommand(program);
   addDatasetsCommand(program);
   for (const command of allCommands(program))
     command.exitOverride().configureOutput({ outputError: () => undefined });
@@ -71,7 +73,8 @@ function callMessage(error: CommanderError, program: Command, argv: string[]): s
   const message = error.message
     .replace(/^error: /, "")
     .replace(/\n/g, " ")
-    .trim();
+    .trim()
+    .replace(/\.$/, "");
   const known = program.commands.map((command) => command.name());
   const got = argv.find((word) => !word.startsWith("-")) ?? "";
   const near = error.code === "commander.unknownCommand" ? nearestName(got, known) : null;

@@ -1,0 +1,211 @@
+/** `graphdos spectrum GRAPH`: the density of states of one graph, in the terminal, as a picture, as a table or as JSON. */
+import { stat } from "node:fs/promises";
+import { dirname, extname } from "node:path";
+import type { Command } from "commander";
+import { badCall, badData } from "../base/errors.js";
+import { type Dataset, graphTitle } from "../data/dataset.js";
+import { type LocalDensityMap, localDensityMap } from "../experiment/local-map.js";
+import { type GraphSpectrum, graphSpectrum, spectralDistance } from "../experiment/spectrum.js";
+import { formatNumber } from "../experiment/wording.js";
+import type { Graph } from "../graph/graph.js";
+import { fileError, writeFileAtomically } from "../node/atomic-file.js";
+import { threadExecutor } from "../node/worker-threads.js";
+import type { SpectralProfile } from "../spectrum/profile.js";
+import { computeProfiles } from "../spectrum/profiles.js";
+import {
+  addDataOptions,
+  type DataOptions,
+  emit,
+  emitJson,
+  loadData,
+  wholeNumber,
+  withProgress,
+} from "./common.js";
+import { addSpectralOptions, profileOptions, type SpectralOptions } from "./spectral-options.js";
+import { chartWidth, localMapText, spectrumText } from "./spectrum-text.js";
+
+interface SpectrumCommandOptions extends DataOptions, SpectralOptions {
+  seed: number;
+  graph?: number;
+  output?: string;
+  nodes?: boolean;
+  compare?: string;
+  compareGraph?: number;
+  json?: boolean;
+}
+
+const OUTPUTS = ["svg", "png", "csv"] as const;
+type OutputFormat = (typeof OUTPUTS)[number];
+
+const TERMINAL_ROWS = 12;
+
+export function addSpectrumCommand(program: Command): void {
+  const command = addDataOptions(program.command("spectrum"))
+    .description("density of states of one graph, with the eigenvalues of its motifs marked")
+    .argument("<graph>", "a graph file, or a data set with --graph")
+    .option("--graph <number>", "which graph of a data set, from 0", wholeNumber)
+    .option("-o, --output <file>", "write a picture (.svg, .png) or a table (.csv)")
+    .option("--nodes", "also the local densities of the nodes, as a heat map")
+    .option("--compare <graph>", "draw the density of a second graph too, and give their distance")
+    .option("--compare-graph <number>", "which graph of the second data set, from 0", wholeNumber)
+    .option("--json", "print one JSON document");
+  addSpectralOptions(command).action(async (data: string, _, called: Command) =>
+    spectrum(data, called.optsWithGlobals<SpectrumCommandOptions>()),
+  );
+}
+
+async function spectrum(data: string, options: SpectrumCommandOptions): Promise<void> {
+  const { compare, compareGraph, nodes = false, output, damping, filter } = options;
+  if (compare !== undefined && nodes)
+    throw badCall("--nodes draws the nodes of one graph: leave out --compare, or draw each graph by itself");
+  if (compare === undefined && compareGraph !== undefined)
+    throw badCall(`--compare-graph ${compareGraph} belongs to --compare; to choose the graph, use --graph`);
+  const profiling = { ...profileOptions(options), nodes };
+  const format = output === undefined ? null : outputFormat(output);
+  if (output !== undefined) await checkFolder(output);
+
+  const chosen = [pickGraph(await loadData(data, options), options.graph, "--graph")];
+  if (compare !== undefined)
+    chosen.push(pickGraph(await loadData(compare, options), compareGraph, "--compare-graph"));
+  const profiles = await withProgress(options, async (control) => {
+    const executor = threadExecutor(options.workers);
+    try {
+      return await computeProfiles(
+        chosen.map(({ graph }) => graph),
+        profiling,
+        executor,
+        control,
+      );
+    } finally {
+      await executor.close();
+    }
+  });
+  const spectra = chosen.map(({ graph, name }, k) =>
+    graphSpectrum(graph, profiles[k], { name, damping, filter }),
+  );
+  const distance = spectra.length === 2 ? spectralDistance(spectra[0], spectra[1]) : null;
+
+  if (output !== undefined && format !== null) {
+    const map = nodes ? localDensityMap(profiles[0], { damping }) : undefined;
+    await writeFileAtomically(output, await outputContent(format, spectra, distance, map));
+    if (!options.quiet) process.stderr.write(`wrote ${output}\n`);
+  }
+  if (options.json) emitJson(jsonDocument(spectra, distance, nodes ? profiles[0] : null));
+  else emit(terminalText(spectra, distance, nodes ? profiles[0] : null, options));
+}
+
+function outputFormat(path: string): OutputFormat {
+  const extension = extname(path).slice(1).toLowerCase();
+  const format = OUTPUTS.find((known) => known === extension);
+  if (format === undefined)
+    throw badCall(
+      `--output ${path}: unknown kind of file: got ${extension === "" ? "no extension" : `.${extension}`}, expected .svg, .png or .csv`,
+    );
+  return format;
+}
+
+/** Says before the work, not after it, that the result has nowhere to go. */
+async function checkFolder(path: string): Promise<void> {
+  await stat(dirname(path)).catch((error: unknown) => {
+    throw fileError("write", path, error);
+  });
+}
+
+function pickGraph(
+  dataset: Dataset,
+  wanted: number | undefined,
+  option: string,
+): { graph: Graph; name: string } {
+  const { graphs, name } = dataset;
+  if (graphs.length === 0) throw badData(`${name}: has no graphs`);
+  if (wanted === undefined && graphs.length > 1)
+    throw badCall(
+      `${name} holds ${graphs.length} graphs: choose one with ${option}, 0 to ${graphs.length - 1}`,
+    );
+  const number = wanted ?? 0;
+  if (number >= graphs.length)
+    throw badCall(
+      `${option} ${number}: ${name} has no such graph: expected ${graphs.length === 1 ? "0, its only one" : `0 to ${graphs.length - 1}`}`,
+    );
+  return { graph: graphs[number], name: graphTitle(dataset, number) };
+}
+
+async function outputContent(
+  format: OutputFormat,
+  spectra: readonly GraphSpectrum[],
+  distance: number | null,
+  localMap: LocalDensityMap | undefined,
+): Promise<string | Uint8Array> {
+  if (format === "csv") return densityTable(spectra);
+  // Plot, the small DOM and the renderer take a while to load: only when they are needed
+  const [{ densityPicture }, { pictureBytes }] = await Promise.all([
+    import("../report/density-figure.js"),
+    import("../report/picture.js"),
+  ]);
+  const note = distance === null ? undefined : distanceText(distance);
+  const svg = densityPicture(spectra as [GraphSpectrum] | [GraphSpectrum, GraphSpectrum], { note, localMap });
+  return pictureBytes(svg, format);
+}
+
+const distanceText = (distance: number) =>
+  `Wasserstein-1 distance of the two spectra: ${formatNumber(distance, 3)}`;
+
+/** lambda, then density, cdf and, where sampled, standard_error of each graph; those of a second graph end in _2. */
+export function densityTable(spectra: readonly GraphSpectrum[]): string {
+  const columns: [string, Float64Array][] = [["lambda", spectra[0].grid]];
+  spectra.forEach(({ density, cdf, densityError }, k) => {
+    const suffix = k === 0 ? "" : "_2";
+    columns.push([`density${suffix}`, density], [`cdf${suffix}`, cdf]);
+    if (densityError !== null) columns.push([`standard_error${suffix}`, densityError]);
+  });
+  const lines = [columns.map(([name]) => name).join(",")];
+  for (let b = 0; b < spectra[0].grid.length; b++)
+    lines.push(columns.map(([, values]) => Number(values[b].toPrecision(12))).join(","));
+  return `${lines.join("\n")}\n`;
+}
+
+function jsonDocument(
+  spectra: readonly GraphSpectrum[],
+  distance: number | null,
+  local: SpectralProfile | null,
+) {
+  const [first, second] = spectra.map(({ name, ...rest }) => ({ graph: name, ...plainArrays(rest) }));
+  if (second !== undefined) return { ...first, compare: second, distance };
+  if (local === null) return first;
+  const { grid, nodes, rows, values } = localDensityMap(local, { damping: spectra[0].damping });
+  const density = Array.from({ length: rows }, (_, r) =>
+    Array.from(values.subarray(r * grid.length, (r + 1) * grid.length)),
+  );
+  return { ...first, local: { nodes, grid: Array.from(grid), density } };
+}
+
+/** The same with typed arrays as lists, which JSON would else write as objects. */
+function plainArrays(value: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(value).map(([key, entry]) => [
+      key,
+      entry instanceof Float64Array
+        ? Array.from(entry)
+        : key === "histogram"
+          ? plainArrays(entry as object)
+          : entry,
+    ]),
+  );
+}
+
+function terminalText(
+  spectra: readonly GraphSpectrum[],
+  distance: number | null,
+  local: SpectralProfile | null,
+  options: SpectrumCommandOptions,
+): string {
+  const columns = process.stdout.columns ?? 80;
+  const chosen = options.estimator === "auto";
+  const parts = spectra.map((each) => spectrumText(each, { columns, chosen }));
+  if (local !== null && local.nodeCount > 0) {
+    const shape = { rows: TERMINAL_ROWS, columns: chartWidth(columns), damping: options.damping };
+    parts.push(localMapText(localDensityMap(local, shape)));
+  }
+  if (distance !== null) parts.push(distanceText(distance));
+  return parts.join("\n\n");
+}

@@ -1,0 +1,126 @@
+/**
+ * One outer fold of nested cross-validation (section 4.2 of the paper).
+ *
+ *   for every point of the grid: kernel values with bandwidths from the outer training part
+ *     for every inner fold of the training part: fit all C along a warm-started path, count what is right in the inner test part
+ *   the point and C with the most right answers (the earliest on a tie) is refitted on the training part and tested once
+ *
+ * Test graphs enter nowhere but in that last step. A choice (point, C) that cannot reach the best any more, even if it were right
+ * on everything still to come, is dropped: that is provable, so it changes no result. Cost: points × inner folds × |C| fits.
+ */
+import { badCall } from "../base/errors.js";
+import { stratifiedFolds } from "./folds.js";
+import type { GramValues } from "./smo.js";
+import { checkGram, predictSvc, type SvcModel, type SvcOptions, svcPath, trainSvc } from "./svc.js";
+
+/** Kernel values over all graphs for each point of a grid. */
+export interface GramGrid {
+  /** What each point stands for: {p: 1, selfLoops: true, ...}. */
+  readonly points: readonly GridPoint[];
+  /** The Gram of point `k`, n × n, with bandwidths taken from the `train` graphs alone. May reuse its memory between calls. */
+  gram(k: number, train: Int32Array): GramValues;
+}
+
+export type GridPoint = Readonly<Record<string, number | string | boolean>>;
+
+export interface NestedOptions {
+  /** Ascending. Default 10^-3 .. 10^3. */
+  Cs?: readonly number[];
+  /** Inner folds. Default 10. */
+  inner?: number;
+  seed?: number;
+  groups?: ArrayLike<number>;
+  svm?: Pick<SvcOptions, "tolerance" | "maxIterations" | "classWeights" | "solver">;
+  /** For the clock; performance.now by default. */
+  now?: () => number;
+}
+
+export const PAPER_CS: readonly number[] = [1e-3, 1e-2, 1e-1, 1, 1e1, 1e2, 1e3];
+
+export interface NestedFold {
+  /** Index of the chosen point and the chosen C. */
+  point: number;
+  C: number;
+  /** Share of right answers of that choice over the inner folds. */
+  innerAccuracy: number;
+  /** Parallel to the test indices. */
+  predicted: Int32Array;
+  /** Fits that ended at the cap on iterations, and the largest gap among them. */
+  capped: number;
+  largestGap: number;
+  fits: number;
+  seconds: { gram: number; svm: number };
+}
+
+export function nestedFold(
+  grid: GramGrid,
+  classes: Int32Array,
+  train: Int32Array,
+  test: Int32Array,
+  options: NestedOptions = {},
+): NestedFold {
+  const { Cs = PAPER_CS, inner = 10, seed = 0, groups, now = () => performance.now() } = options;
+  if (Cs.length === 0 || Cs.some((C) => !(C > 0 && C < Number.POSITIVE_INFINITY)))
+    throw badCall(`C: got ${Cs.join(", ")}, expected numbers above 0`);
+  if (grid.points.length === 0) throw badCall("nested cross-validation: the grid has no points");
+  const n = classes.length;
+  const svm: SvcOptions = { ...options.svm, check: false };
+  const { folds } = stratifiedFolds(classes, { folds: inner, seed, indices: train, groups });
+  const tally = new Tally();
+  const seconds = { gram: 0, svm: 0 };
+  const best = { right: -1, point: 0, C: Cs[0] };
+
+  const gramOf = (point: number): GramValues => {
+    const start = now();
+    const gram = grid.gram(point, train);
+    if (gram.length !== n * n) throw badCall(`Gram: got ${gram.length} values, expected ${n} × ${n}`);
+    seconds.gram += (now() - start) / 1000;
+    return gram;
+  };
+
+  const choosing = grid.points.length > 1 || Cs.length > 1;
+  for (let point = 0; choosing && point < grid.points.length; point++) {
+    const gram = gramOf(point);
+    checkGram(gram, n);
+    const start = now();
+    const right = new Int32Array(Cs.length);
+    let alive = Cs.map((_, c) => c);
+    let left = train.length;
+    for (const fold of folds) {
+      const models = svcPath(gram, n, fold.train, classes, alive.map((c) => Cs[c]), svm);
+      left -= fold.test.length;
+      models.forEach((model, k) => {
+        tally.note(model);
+        const { classes: predicted } = predictSvc(model, gram, n, fold.test);
+        for (let t = 0; t < predicted.length; t++) if (predicted[t] === classes[fold.test[t]]) right[alive[k]]++;
+      });
+      // ties go to what came first: the best so far, or a smaller C at this point
+      const reached = Math.max(...alive.map((c) => right[c]));
+      alive = alive.filter((c) => right[c] + left > best.right && right[c] + left >= reached);
+      if (alive.length === 0) break;
+    }
+    for (const c of alive) if (right[c] > best.right) Object.assign(best, { right: right[c], point, C: Cs[c] });
+    seconds.svm += (now() - start) / 1000;
+  }
+
+  const gram = gramOf(best.point);
+  const start = now();
+  const model = trainSvc(gram, n, train, classes, best.C, svm);
+  tally.note(model);
+  const { classes: predicted } = predictSvc(model, gram, n, test);
+  seconds.svm += (now() - start) / 1000;
+  const innerAccuracy = choosing ? best.right / train.length : Number.NaN;
+  return { point: best.point, C: best.C, innerAccuracy, predicted, ...tally.counts, seconds };
+}
+
+/** Counts fits, and those that ended at the cap. */
+class Tally {
+  readonly counts = { fits: 0, capped: 0, largestGap: 0 };
+
+  note(model: SvcModel): void {
+    this.counts.fits++;
+    const unfinished = model.pairs.filter((pair) => !pair.converged);
+    if (unfinished.length > 0) this.counts.capped++;
+    for (const pair of unfinished) this.counts.largestGap = Math.max(this.counts.largestGap, pair.gap);
+  }
+}

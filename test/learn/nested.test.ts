@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import { Random } from "../../src/base/random.js";
+import { stratifiedFolds } from "../../src/learn/folds.js";
+import { type GramGrid, nestedFold, PAPER_CS } from "../../src/learn/nested.js";
+import { predictSvc, trainSvc } from "../../src/learn/svc.js";
+
+/** Two overlapping clouds in the plane, RBF kernels of two widths. */
+function problem(n = 80) {
+  const random = new Random(5);
+  const classes = Int32Array.from({ length: n }, (_, i) => i % 2);
+  const points = Array.from(classes, (c) => [random.normal() + 1.2 * c, random.normal()]);
+  const gram = (width: number) => {
+    const out = new Float64Array(n * n);
+    for (let i = 0; i < n; i++)
+      for (let j = 0; j < n; j++)
+        out[i * n + j] = Math.exp(-((points[i][0] - points[j][0]) ** 2 + (points[i][1] - points[j][1]) ** 2) / width);
+    return out;
+  };
+  const widths = [0.05, 2, 50];
+  const grid: GramGrid = { points: widths.map((width) => ({ width })), gram: (k) => gram(widths[k]) };
+  return { classes, grid, n };
+}
+
+describe("nestedFold", () => {
+  it("chooses what trying every point and C on every inner fold chooses, and predicts what that choice predicts", () => {
+    const { classes, grid, n } = problem();
+    for (const { train, test } of stratifiedFolds(classes, { folds: 4, seed: 1 }).folds) {
+      const found = nestedFold(grid, classes, train, test, { inner: 5, seed: 3 });
+      const { folds } = stratifiedFolds(classes, { folds: 5, seed: 3, indices: train });
+      let best = { right: -1, point: -1, C: 0 };
+      grid.points.forEach((_, point) => {
+        const gram = grid.gram(point, train) as Float64Array;
+        for (const C of PAPER_CS) {
+          let right = 0;
+          for (const fold of folds) {
+            const { classes: predicted } = predictSvc(trainSvc(gram, n, fold.train, classes, C), gram, n, fold.test);
+            predicted.forEach((c, t) => {
+              if (c === classes[fold.test[t]]) right++;
+            });
+          }
+          if (right > best.right) best = { right, point, C };
+        }
+      });
+      expect({ point: found.point, C: found.C, right: Math.round(found.innerAccuracy * train.length) }).toEqual({
+        point: best.point,
+        C: best.C,
+        right: best.right,
+      });
+      const gram = grid.gram(best.point, train) as Float64Array;
+      expect(found.predicted).toEqual(predictSvc(trainSvc(gram, n, train, classes, best.C), gram, n, test).classes);
+    }
+  });
+
+  it("never looks at the test graphs: poisoned test labels change neither the choice nor the predictions", () => {
+    const { classes, grid } = problem();
+    const [{ train, test }] = stratifiedFolds(classes, { folds: 4, seed: 1 }).folds;
+    const poisoned = classes.slice();
+    for (const i of test) poisoned[i] = 1 - poisoned[i];
+    const trains: Int32Array[] = [];
+    const watched: GramGrid = { points: grid.points, gram: (k, t) => grid.gram(k, (trains.push(t), t)) };
+    const clean = nestedFold(grid, classes, train, test, { inner: 5 });
+    const dirty = nestedFold(watched, poisoned, train, test, { inner: 5 });
+    expect({ ...dirty, seconds: null }).toEqual({ ...clean, seconds: null });
+    for (const given of trains) expect(given).toEqual(train);
+  });
+
+  it("takes a single choice as it is", () => {
+    const { classes, grid } = problem();
+    const [{ train, test }] = stratifiedFolds(classes, { folds: 4, seed: 1 }).folds;
+    const one: GramGrid = { points: [{ width: 2 }], gram: () => grid.gram(1, train) };
+    const found = nestedFold(one, classes, train, test, { Cs: [1] });
+    expect(found).toMatchObject({ point: 0, C: 1, fits: 1, innerAccuracy: Number.NaN });
+  });
+
+  it("reports fits that hit the cap", () => {
+    const { classes, grid } = problem();
+    const [{ train, test }] = stratifiedFolds(classes, { folds: 4, seed: 1 }).folds;
+    const found = nestedFold(grid, classes, train, test, { inner: 3, svm: { maxIterations: 3 } });
+    expect(found.capped).toBeGreaterThan(0);
+    expect(found.largestGap).toBeGreaterThan(1e-3);
+  });
+
+  it("refuses C of zero, an empty grid and NaN in a Gram", () => {
+    const { classes, grid, n } = problem();
+    const [{ train, test }] = stratifiedFolds(classes, { folds: 4, seed: 1 }).folds;
+    expect(() => nestedFold(grid, classes, train, test, { Cs: [0, 1] })).toThrow("C: got 0, 1, expected numbers above 0");
+    expect(() => nestedFold({ points: [], gram: () => new Float64Array(0) }, classes, train, test)).toThrow("the grid has no points");
+    const broken: GramGrid = { points: grid.points, gram: () => new Float64Array(n * n).fill(Number.NaN) };
+    expect(() => nestedFold(broken, classes, train, test)).toThrow("row 0, column 0: got NaN");
+  });
+});
