@@ -87,19 +87,28 @@ export function nestedFold(
     let alive = Cs.map((_, c) => c);
     let left = train.length;
     for (const fold of folds) {
-      const models = svcPath(gram, n, fold.train, classes, alive.map((c) => Cs[c]), svm);
+      const models = svcPath(
+        gram,
+        n,
+        fold.train,
+        classes,
+        alive.map((c) => Cs[c]),
+        svm,
+      );
       left -= fold.test.length;
       models.forEach((model, k) => {
         tally.note(model);
         const { classes: predicted } = predictSvc(model, gram, n, fold.test);
-        for (let t = 0; t < predicted.length; t++) if (predicted[t] === classes[fold.test[t]]) right[alive[k]]++;
+        for (let t = 0; t < predicted.length; t++)
+          if (predicted[t] === classes[fold.test[t]]) right[alive[k]]++;
       });
       // ties go to what came first: the best so far, or a smaller C at this point
       const reached = Math.max(...alive.map((c) => right[c]));
       alive = alive.filter((c) => right[c] + left > best.right && right[c] + left >= reached);
       if (alive.length === 0) break;
     }
-    for (const c of alive) if (right[c] > best.right) Object.assign(best, { right: right[c], point, C: Cs[c] });
+    for (const c of alive)
+      if (right[c] > best.right) Object.assign(best, { right: right[c], point, C: Cs[c] });
     seconds.svm += (now() - start) / 1000;
   }
 

@@ -13,7 +13,9 @@ function problem(n = 80) {
     const out = new Float64Array(n * n);
     for (let i = 0; i < n; i++)
       for (let j = 0; j < n; j++)
-        out[i * n + j] = Math.exp(-((points[i][0] - points[j][0]) ** 2 + (points[i][1] - points[j][1]) ** 2) / width);
+        out[i * n + j] = Math.exp(
+          -((points[i][0] - points[j][0]) ** 2 + (points[i][1] - points[j][1]) ** 2) / width,
+        );
     return out;
   };
   const widths = [0.05, 2, 50];
@@ -33,7 +35,12 @@ describe("nestedFold", () => {
         for (const C of PAPER_CS) {
           let right = 0;
           for (const fold of folds) {
-            const { classes: predicted } = predictSvc(trainSvc(gram, n, fold.train, classes, C), gram, n, fold.test);
+            const { classes: predicted } = predictSvc(
+              trainSvc(gram, n, fold.train, classes, C),
+              gram,
+              n,
+              fold.test,
+            );
             predicted.forEach((c, t) => {
               if (c === classes[fold.test[t]]) right++;
             });
@@ -41,13 +48,19 @@ describe("nestedFold", () => {
           if (right > best.right) best = { right, point, C };
         }
       });
-      expect({ point: found.point, C: found.C, right: Math.round(found.innerAccuracy * train.length) }).toEqual({
+      expect({
+        point: found.point,
+        C: found.C,
+        right: Math.round(found.innerAccuracy * train.length),
+      }).toEqual({
         point: best.point,
         C: best.C,
         right: best.right,
       });
       const gram = grid.gram(best.point, train) as Float64Array;
-      expect(found.predicted).toEqual(predictSvc(trainSvc(gram, n, train, classes, best.C), gram, n, test).classes);
+      expect(found.predicted).toEqual(
+        predictSvc(trainSvc(gram, n, train, classes, best.C), gram, n, test).classes,
+      );
     }
   });
 
@@ -57,7 +70,13 @@ describe("nestedFold", () => {
     const poisoned = classes.slice();
     for (const i of test) poisoned[i] = 1 - poisoned[i];
     const trains: Int32Array[] = [];
-    const watched: GramGrid = { points: grid.points, gram: (k, t) => grid.gram(k, (trains.push(t), t)) };
+    const watched: GramGrid = {
+      points: grid.points,
+      gram: (k, t) => {
+        trains.push(t);
+        return grid.gram(k, t);
+      },
+    };
     const clean = nestedFold(grid, classes, train, test, { inner: 5 });
     const dirty = nestedFold(watched, poisoned, train, test, { inner: 5 });
     expect({ ...dirty, seconds: null }).toEqual({ ...clean, seconds: null });
@@ -83,8 +102,12 @@ describe("nestedFold", () => {
   it("refuses C of zero, an empty grid and NaN in a Gram", () => {
     const { classes, grid, n } = problem();
     const [{ train, test }] = stratifiedFolds(classes, { folds: 4, seed: 1 }).folds;
-    expect(() => nestedFold(grid, classes, train, test, { Cs: [0, 1] })).toThrow("C: got 0, 1, expected numbers above 0");
-    expect(() => nestedFold({ points: [], gram: () => new Float64Array(0) }, classes, train, test)).toThrow("the grid has no points");
+    expect(() => nestedFold(grid, classes, train, test, { Cs: [0, 1] })).toThrow(
+      "C: got 0, 1, expected numbers above 0",
+    );
+    expect(() => nestedFold({ points: [], gram: () => new Float64Array(0) }, classes, train, test)).toThrow(
+      "the grid has no points",
+    );
     const broken: GramGrid = { points: grid.points, gram: () => new Float64Array(n * n).fill(Number.NaN) };
     expect(() => nestedFold(broken, classes, train, test)).toThrow("row 0, column 0: got NaN");
   });

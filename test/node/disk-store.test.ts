@@ -1,0 +1,67 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { hashOf, memoryStore, remember } from "../../src/compute/store.js";
+import { DiskStore } from "../../src/node/disk-store.js";
+
+const folder = mkdtempSync(join(tmpdir(), "graphdos-store-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const bytes = Uint8Array.from({ length: 1000 }, (_, i) => i % 251);
+
+describe("a DiskStore", () => {
+  it("gives back what was put, and nothing for another key", async () => {
+    const store = new DiskStore(folder);
+    await store.put("a", bytes);
+    expect(new Uint8Array((await store.get("a"))!)).toEqual(bytes);
+    expect(await store.get("b")).toBeNull();
+  });
+
+  it("passes over an entry with any byte changed or cut off", async () => {
+    const store = new DiskStore(folder);
+    await store.put("c", bytes);
+    const path = store.pathOf("c");
+    const whole = readFileSync(path);
+    for (let at = 0; at < whole.length; at++) {
+      if (at >= 12 && at < 16) continue; // unused
+      const damaged = Buffer.from(whole);
+      damaged[at] ^= 1;
+      writeFileSync(path, damaged);
+      expect(await store.get("c"), `byte ${at}`).toBeNull();
+    }
+    for (const length of [0, 10, 56, whole.length - 1]) {
+      writeFileSync(path, whole.subarray(0, length));
+      expect(await store.get("c")).toBeNull();
+    }
+  });
+
+  it("works on without keeping anything where it may not write, and says why", async () => {
+    const store = new DiskStore("/sys/graphdos");
+    await store.put("a", bytes);
+    expect(await store.get("a")).toBeNull();
+    expect(store.trouble).toMatch(/^cannot write/);
+  });
+
+  it("leaves no temporary files", async () => {
+    await new DiskStore(folder).put("d", bytes);
+    expect(
+      readdirSync(folder, { recursive: true }).filter((name) => String(name).includes("partial")),
+    ).toEqual([]);
+  });
+});
+
+describe("hashOf", () => {
+  it("is SHA-256, and tells apart how text is cut into parts", async () => {
+    expect(await hashOf("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    expect(await hashOf("ab", "c")).not.toBe(await hashOf("a", "bc"));
+  });
+});
+
+describe("remember", () => {
+  it("computes once", async () => {
+    const store = memoryStore();
+    let calls = 0;
+    const value = () => remember(store, "x", async () => ({ calls: ++calls }));
+    expect([await value(), await value()]).toEqual([{ calls: 1 }, { calls: 1 }]);
+  });
+});
