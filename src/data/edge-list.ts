@@ -41,13 +41,15 @@ class EdgeStore {
   lonely: number[] = [];
 
   add(i: number, j: number): void {
-    if (this.count === this.sources.length) {
-      this.sources = grown(this.sources, new Uint32Array(2 * this.count));
-      this.targets = grown(this.targets, new Uint32Array(2 * this.count));
-      if (this.weights) this.weights = grown(this.weights, new Float64Array(2 * this.count));
-    }
+    if (this.count === this.sources.length) this.grow();
     this.sources[this.count] = i;
     this.targets[this.count++] = j;
+  }
+
+  grow(): void {
+    this.sources = grown(this.sources, new Uint32Array(2 * this.count));
+    this.targets = grown(this.targets, new Uint32Array(2 * this.count));
+    if (this.weights) this.weights = grown(this.weights, new Float64Array(2 * this.count));
   }
 }
 
@@ -94,6 +96,8 @@ class EdgeListParser {
     let at = start;
     if (this.line === 0 && bytes[at] === 0xef && bytes[at + 1] === 0xbb && bytes[at + 2] === 0xbf) at += 3;
     while (at < end) {
+      if (this.numeric === true && this.columns === 2) at = this.plainLines(bytes, at, end);
+      if (at >= end) break;
       this.line++;
       while (at < end && isSeparator(bytes[at])) at++;
       if (at < end && !isEnd(bytes[at])) {
@@ -106,6 +110,52 @@ class EdgeListParser {
       if (bytes[at] === 13) at++;
       if (at < end && bytes[at] === 10) at++;
     }
+  }
+
+  /**
+   * Lines of just two numbers, as most lines of most files are: digits, separators, digits, the line's end. Stops at the first line
+   * that is anything else, which the careful way below then reads. Returns where it stopped.
+   */
+  private plainLines(bytes: Uint8Array, start: number, end: number): number {
+    const { store } = this;
+    let { sources, targets, count } = store;
+    let line = start;
+    let lines = 0;
+    for (let at = start; at < end; line = at) {
+      let digit = bytes[at] - 48;
+      const first = at;
+      let i = 0;
+      while (digit >= 0 && digit <= 9) {
+        i = i * 10 + digit;
+        digit = bytes[++at] - 48;
+      }
+      const gap = at;
+      while (isSeparator(bytes[at])) at++;
+      const second = at;
+      digit = bytes[at] - 48;
+      let j = 0;
+      while (digit >= 0 && digit <= 9) {
+        j = j * 10 + digit;
+        digit = bytes[++at] - 48;
+      }
+      const last = at;
+      if (bytes[at] === 13) at++;
+      // a number cut off by the end of the block, or of ten digits and more, is left to the careful way
+      if (at >= end || bytes[at] !== 10 || gap === first || second === gap || last === second) break;
+      if (gap - first > 9 || last - second > 9) break;
+      at++;
+      if (count === sources.length) {
+        store.count = count;
+        store.grow();
+        ({ sources, targets } = store);
+      }
+      sources[count] = i;
+      targets[count++] = j;
+      lines++;
+    }
+    store.count = count;
+    this.line += lines;
+    return line;
   }
 
   private comment(bytes: Uint8Array, start: number, end: number): number {

@@ -32,7 +32,7 @@ export function leadingEigen(
     Float64Array.from({ length: n }, () => random.normal()),
     basis,
   );
-  let found: LeadingEigen | null = null;
+  let found: (LeadingEigen & { residual: number }) | null = null;
   while (basis.length < n && wanted > 0) {
     basis.push(next);
     const y = new Float64Array(n);
