@@ -6,7 +6,7 @@
  * Rows are packed in quads: number k of rows 4q..4q+3 at quad q, place 4k..4k+3, so that one load serves two columns. The x_i are
  * `count` rows of such a pack from row `first` on; the columns are whole quads.
  *
- * Cost: a pair takes 3·dimension operations and one power of two (about 30), two pairs an instruction; 2 × 4 pairs share their
+ * Cost: a pair takes 3·dimension operations and one power of two (about 30), two pairs an instruction; 4 × 4 pairs share their
  * loads. A column is summed over i in ascending order on its own: its value does not depend on the columns beside it.
  *
  * 2^y, −1020 <= y <= 0: y = n + f with n the nearest integer, 2^f by a polynomial of degree 11 with constant term 1 (relative error
@@ -58,72 +58,97 @@ export function gaussianSums(
   laplacian: u32, dimension: u32, rows: usize, first: u32, count: u32, weights: usize,
   columns: usize, quads: u32, scale: f64, out: usize,
 ): void {
-  const factor = f64x2.splat(-scale);
   const quadBytes = <usize>dimension << 5;
+  const end = first + count;
   for (let q: u32 = 0; q < quads; q++) {
-    let sum0 = f64x2.splat(0), sum1 = f64x2.splat(0);
-    let i: u32 = 0;
-    for (; i + 2 <= count; i += 2) {
-      let x = rowAt(rows, first + i, quadBytes);
-      let z = rowAt(rows, first + i + 1, quadBytes);
-      let y = columns;
-      const end = y + quadBytes;
-      let a0 = f64x2.splat(0), a1 = f64x2.splat(0), b0 = f64x2.splat(0), b1 = f64x2.splat(0);
-      while (y < end) {
-        const y0 = v128.load(y), y1 = v128.load(y, 16);
-        const xk = v128.load64_splat(x), zk = v128.load64_splat(z);
-        const dx0 = f64x2.sub(xk, y0), dx1 = f64x2.sub(xk, y1);
-        const dz0 = f64x2.sub(zk, y0), dz1 = f64x2.sub(zk, y1);
-        a0 = f64x2.add(a0, f64x2.mul(dx0, dx0));
-        a1 = f64x2.add(a1, f64x2.mul(dx1, dx1));
-        b0 = f64x2.add(b0, f64x2.mul(dz0, dz0));
-        b1 = f64x2.add(b1, f64x2.mul(dz1, dz1));
-        x += 32;
-        z += 32;
-        y += 32;
-      }
-      if (laplacian) {
-        a0 = f64x2.sqrt(a0);
-        a1 = f64x2.sqrt(a1);
-        b0 = f64x2.sqrt(b0);
-        b1 = f64x2.sqrt(b1);
-      }
-      const w = v128.load64_splat(weights + (<usize>i << 3)), v = v128.load64_splat(weights + (<usize>i << 3), 8);
-      sum0 = f64x2.add(sum0, f64x2.mul(w, powerOfTwo(f64x2.mul(factor, a0))));
-      sum1 = f64x2.add(sum1, f64x2.mul(w, powerOfTwo(f64x2.mul(factor, a1))));
-      sum0 = f64x2.add(sum0, f64x2.mul(v, powerOfTwo(f64x2.mul(factor, b0))));
-      sum1 = f64x2.add(sum1, f64x2.mul(v, powerOfTwo(f64x2.mul(factor, b1))));
-    }
-    if (i < count) {
-      let x = rowAt(rows, first + i, quadBytes);
-      let y = columns;
-      const end = y + quadBytes;
-      let a0 = f64x2.splat(0), a1 = f64x2.splat(0);
-      while (y < end) {
-        const xk = v128.load64_splat(x);
-        const dx0 = f64x2.sub(xk, v128.load(y)), dx1 = f64x2.sub(xk, v128.load(y, 16));
-        a0 = f64x2.add(a0, f64x2.mul(dx0, dx0));
-        a1 = f64x2.add(a1, f64x2.mul(dx1, dx1));
-        x += 32;
-        y += 32;
-      }
-      if (laplacian) {
-        a0 = f64x2.sqrt(a0);
-        a1 = f64x2.sqrt(a1);
-      }
-      const w = v128.load64_splat(weights + (<usize>i << 3));
-      sum0 = f64x2.add(sum0, f64x2.mul(w, powerOfTwo(f64x2.mul(factor, a0))));
-      sum1 = f64x2.add(sum1, f64x2.mul(w, powerOfTwo(f64x2.mul(factor, a1))));
-    }
-    v128.store(out, sum0);
-    v128.store(out, sum1, 16);
+    v128.store(out, f64x2.splat(0));
+    v128.store(out, f64x2.splat(0), 16);
+    let i = first;
+    let weight = weights;
+    for (; i < end && (i & 3) != 0; i++, weight += 8)
+      addRow(laplacian, rows + <usize>(i >> 2) * quadBytes + (<usize>(i & 3) << 3), weight, columns, quadBytes, scale, out);
+    for (; i + 4 <= end; i += 4, weight += 32)
+      addQuad(laplacian, rows + <usize>(i >> 2) * quadBytes, weight, columns, quadBytes, scale, out);
+    for (; i < end; i++, weight += 8)
+      addRow(laplacian, rows + <usize>(i >> 2) * quadBytes + (<usize>(i & 3) << 3), weight, columns, quadBytes, scale, out);
     out += 32;
     columns += quadBytes;
   }
 }
 
+/** out_c += w k(x, y_c) for one row x and the four columns of a quad. */
 // @ts-ignore: decorator
 @inline
-function rowAt(rows: usize, i: u32, quadBytes: usize): usize {
-  return rows + <usize>(i >> 2) * quadBytes + (<usize>(i & 3) << 3);
+function addRow(laplacian: u32, x: usize, weight: usize, y: usize, quadBytes: usize, scale: f64, out: usize): void {
+  const end = y + quadBytes;
+  let a0 = f64x2.splat(0), a1 = f64x2.splat(0);
+  while (y < end) {
+    const xk = v128.load64_splat(x);
+    const d0 = f64x2.sub(xk, v128.load(y)), d1 = f64x2.sub(xk, v128.load(y, 16));
+    a0 = f64x2.add(a0, f64x2.mul(d0, d0));
+    a1 = f64x2.add(a1, f64x2.mul(d1, d1));
+    x += 32;
+    y += 32;
+  }
+  if (laplacian) {
+    a0 = f64x2.sqrt(a0);
+    a1 = f64x2.sqrt(a1);
+  }
+  const factor = f64x2.splat(-scale);
+  const w = v128.load64_splat(weight);
+  v128.store(out, f64x2.add(v128.load(out), f64x2.mul(w, powerOfTwo(f64x2.mul(factor, a0)))));
+  v128.store(out, f64x2.add(v128.load(out, 16), f64x2.mul(w, powerOfTwo(f64x2.mul(factor, a1)))), 16);
+}
+
+/** The same for the four rows of a quad, one after another. */
+function addQuad(laplacian: u32, x: usize, weight: usize, y: usize, quadBytes: usize, scale: f64, out: usize): void {
+  const end = y + quadBytes;
+  let a0 = f64x2.splat(0), a1 = f64x2.splat(0), b0 = f64x2.splat(0), b1 = f64x2.splat(0);
+  let c0 = f64x2.splat(0), c1 = f64x2.splat(0), d0 = f64x2.splat(0), d1 = f64x2.splat(0);
+  while (y < end) {
+    const y0 = v128.load(y), y1 = v128.load(y, 16);
+    let e = f64x2.sub(v128.load64_splat(x), y0), f = f64x2.sub(v128.load64_splat(x), y1);
+    a0 = f64x2.add(a0, f64x2.mul(e, e));
+    a1 = f64x2.add(a1, f64x2.mul(f, f));
+    e = f64x2.sub(v128.load64_splat(x, 8), y0);
+    f = f64x2.sub(v128.load64_splat(x, 8), y1);
+    b0 = f64x2.add(b0, f64x2.mul(e, e));
+    b1 = f64x2.add(b1, f64x2.mul(f, f));
+    e = f64x2.sub(v128.load64_splat(x, 16), y0);
+    f = f64x2.sub(v128.load64_splat(x, 16), y1);
+    c0 = f64x2.add(c0, f64x2.mul(e, e));
+    c1 = f64x2.add(c1, f64x2.mul(f, f));
+    e = f64x2.sub(v128.load64_splat(x, 24), y0);
+    f = f64x2.sub(v128.load64_splat(x, 24), y1);
+    d0 = f64x2.add(d0, f64x2.mul(e, e));
+    d1 = f64x2.add(d1, f64x2.mul(f, f));
+    x += 32;
+    y += 32;
+  }
+  if (laplacian) {
+    a0 = f64x2.sqrt(a0);
+    a1 = f64x2.sqrt(a1);
+    b0 = f64x2.sqrt(b0);
+    b1 = f64x2.sqrt(b1);
+    c0 = f64x2.sqrt(c0);
+    c1 = f64x2.sqrt(c1);
+    d0 = f64x2.sqrt(d0);
+    d1 = f64x2.sqrt(d1);
+  }
+  const factor = f64x2.splat(-scale);
+  let sum0 = v128.load(out), sum1 = v128.load(out, 16);
+  let w = v128.load64_splat(weight);
+  sum0 = f64x2.add(sum0, f64x2.mul(w, powerOfTwo(f64x2.mul(factor, a0))));
+  sum1 = f64x2.add(sum1, f64x2.mul(w, powerOfTwo(f64x2.mul(factor, a1))));
+  w = v128.load64_splat(weight, 8);
+  sum0 = f64x2.add(sum0, f64x2.mul(w, powerOfTwo(f64x2.mul(factor, b0))));
+  sum1 = f64x2.add(sum1, f64x2.mul(w, powerOfTwo(f64x2.mul(factor, b1))));
+  w = v128.load64_splat(weight, 16);
+  sum0 = f64x2.add(sum0, f64x2.mul(w, powerOfTwo(f64x2.mul(factor, c0))));
+  sum1 = f64x2.add(sum1, f64x2.mul(w, powerOfTwo(f64x2.mul(factor, c1))));
+  w = v128.load64_splat(weight, 24);
+  sum0 = f64x2.add(sum0, f64x2.mul(w, powerOfTwo(f64x2.mul(factor, d0))));
+  sum1 = f64x2.add(sum1, f64x2.mul(w, powerOfTwo(f64x2.mul(factor, d1))));
+  v128.store(out, sum0);
+  v128.store(out, sum1, 16);
 }

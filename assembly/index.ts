@@ -12,7 +12,10 @@ export { tridiagonalMoments } from "./tridiagonal-moments";
 export { implicitQl, applyRotations } from "./implicit-ql";
 export { rowsStep, addProducts } from "./row-steps";
 export { gaussianSums } from "./gaussian-sums";
-export { squaredDistances, solveLower } from "./packed-vectors";
+export { squaredDistances, solveLower, solveUpper } from "./packed-vectors";
+export { smoRows, smoDescend, smoSubtractRows } from "./smo";
+export { smoGap, smoChoose } from "./smo-choose";
+export { smoFactorise, smoSolve } from "./smo-face";
 
 /** First byte behind the static data: where an arena may begin. */
 export function heapBase(): usize {

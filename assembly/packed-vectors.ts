@@ -4,62 +4,59 @@
  */
 
 /**
- * out[i·stride + c] = ‖x_i − y_c‖² for `count` vectors of a pack from `first` on and the columns c of whole quads. A distance is summed
- * over the numbers in ascending order on its own: it does not depend on its neighbours, and is the same from either side.
- * 3·dimension operations a pair, two pairs an instruction.
+ * out[i·stride + c] = ‖x_i − y_c‖² for the vectors i and the columns c of whole quads. A distance is summed over the numbers in ascending
+ * order on its own: it does not depend on its neighbours, and is the same from either side. 3·dimension operations a pair, two
+ * pairs an instruction; 4 × 4 pairs share their loads.
  */
 export function squaredDistances(
-  dimension: u32, vectors: usize, first: u32, count: u32, columns: usize, quads: u32, out: usize, stride: u32,
+  dimension: u32, vectors: usize, vectorQuads: u32, columns: usize, columnQuads: u32, out: usize, stride: u32,
 ): void {
   const quadBytes = <usize>dimension << 5;
   const strideBytes = <usize>stride << 3;
-  for (let q: u32 = 0; q < quads; q++) {
-    let i: u32 = 0;
+  for (let i: u32 = 0; i < vectorQuads; i++) {
+    let y = columns;
     let place = out;
-    for (; i + 2 <= count; i += 2) {
-      let x = vectorAt(vectors, first + i, quadBytes);
-      let z = vectorAt(vectors, first + i + 1, quadBytes);
-      let y = columns;
+    for (let j: u32 = 0; j < columnQuads; j++) {
+      let x = vectors;
       const end = y + quadBytes;
       let a0 = f64x2.splat(0), a1 = f64x2.splat(0), b0 = f64x2.splat(0), b1 = f64x2.splat(0);
+      let c0 = f64x2.splat(0), c1 = f64x2.splat(0), d0 = f64x2.splat(0), d1 = f64x2.splat(0);
       while (y < end) {
         const y0 = v128.load(y), y1 = v128.load(y, 16);
-        const xk = v128.load64_splat(x), zk = v128.load64_splat(z);
-        const dx0 = f64x2.sub(xk, y0), dx1 = f64x2.sub(xk, y1);
-        const dz0 = f64x2.sub(zk, y0), dz1 = f64x2.sub(zk, y1);
-        a0 = f64x2.add(a0, f64x2.mul(dx0, dx0));
-        a1 = f64x2.add(a1, f64x2.mul(dx1, dx1));
-        b0 = f64x2.add(b0, f64x2.mul(dz0, dz0));
-        b1 = f64x2.add(b1, f64x2.mul(dz1, dz1));
-        x += 32;
-        z += 32;
-        y += 32;
-      }
-      v128.store(place, a0);
-      v128.store(place, a1, 16);
-      v128.store(place + strideBytes, b0);
-      v128.store(place + strideBytes, b1, 16);
-      place += strideBytes << 1;
-    }
-    if (i < count) {
-      let x = vectorAt(vectors, first + i, quadBytes);
-      let y = columns;
-      const end = y + quadBytes;
-      let a0 = f64x2.splat(0), a1 = f64x2.splat(0);
-      while (y < end) {
-        const xk = v128.load64_splat(x);
-        const dx0 = f64x2.sub(xk, v128.load(y)), dx1 = f64x2.sub(xk, v128.load(y, 16));
-        a0 = f64x2.add(a0, f64x2.mul(dx0, dx0));
-        a1 = f64x2.add(a1, f64x2.mul(dx1, dx1));
+        let e = f64x2.sub(v128.load64_splat(x), y0), f = f64x2.sub(v128.load64_splat(x), y1);
+        a0 = f64x2.add(a0, f64x2.mul(e, e));
+        a1 = f64x2.add(a1, f64x2.mul(f, f));
+        e = f64x2.sub(v128.load64_splat(x, 8), y0);
+        f = f64x2.sub(v128.load64_splat(x, 8), y1);
+        b0 = f64x2.add(b0, f64x2.mul(e, e));
+        b1 = f64x2.add(b1, f64x2.mul(f, f));
+        e = f64x2.sub(v128.load64_splat(x, 16), y0);
+        f = f64x2.sub(v128.load64_splat(x, 16), y1);
+        c0 = f64x2.add(c0, f64x2.mul(e, e));
+        c1 = f64x2.add(c1, f64x2.mul(f, f));
+        e = f64x2.sub(v128.load64_splat(x, 24), y0);
+        f = f64x2.sub(v128.load64_splat(x, 24), y1);
+        d0 = f64x2.add(d0, f64x2.mul(e, e));
+        d1 = f64x2.add(d1, f64x2.mul(f, f));
         x += 32;
         y += 32;
       }
-      v128.store(place, a0);
-      v128.store(place, a1, 16);
+      store2(place, a0, a1);
+      store2(place + strideBytes, b0, b1);
+      store2(place + (strideBytes << 1), c0, c1);
+      store2(place + strideBytes * 3, d0, d1);
+      place += 32;
     }
-    columns += quadBytes;
-    out += 32;
+    vectors += quadBytes;
+    out += strideBytes << 2;
   }
+}
+
+// @ts-ignore: decorator
+@inline
+function store2(place: usize, first: v128, second: v128): void {
+  v128.store(place, first);
+  v128.store(place, second, 16);
 }
 
 /**
@@ -120,8 +117,25 @@ export function solveLower(
   }
 }
 
-// @ts-ignore: decorator
-@inline
-function vectorAt(vectors: usize, i: u32, quadBytes: usize): usize {
-  return vectors + <usize>(i >> 2) * quadBytes + (<usize>(i & 3) << 3);
+/** v ← L⁻ᵀv for the vectors of whole quads: v_s ← v_s / L_ss, then v_t ← v_t − L_st v_s for t < s, from the last s down. */
+export function solveUpper(factor: usize, rank: u32, vectors: usize, quads: u32): void {
+  const quadBytes = <usize>rank << 5;
+  for (let q: u32 = 0; q < quads; q++) {
+    for (let s = rank; s > 0; ) {
+      s--;
+      let entry = factor + ((<usize>s * (s + 1)) >> 1 << 3);
+      const own = vectors + (<usize>s << 5);
+      const pivot = v128.load64_splat(entry + (<usize>s << 3));
+      const a0 = f64x2.div(v128.load(own), pivot), a1 = f64x2.div(v128.load(own, 16), pivot);
+      v128.store(own, a0);
+      v128.store(own, a1, 16);
+      for (let v = vectors; v < own; v += 32) {
+        const l = v128.load64_splat(entry);
+        v128.store(v, f64x2.sub(v128.load(v), f64x2.mul(l, a0)));
+        v128.store(v, f64x2.sub(v128.load(v, 16), f64x2.mul(l, a1)), 16);
+        entry += 8;
+      }
+    }
+    vectors += quadBytes;
+  }
 }

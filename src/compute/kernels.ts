@@ -120,14 +120,13 @@ export interface KernelFunctions {
     scale: number,
     out: number,
   ): void;
-  /** out[i·stride + c] = ‖x_i − y_c‖² for `count` vectors of a pack from `first`, for the columns of whole quads. */
+  /** out[i·stride + c] = ‖x_i − y_c‖² for the vectors i and the columns c of whole quads. */
   squaredDistances(
     dimension: number,
     vectors: number,
-    first: number,
-    count: number,
+    vectorQuads: number,
     columns: number,
-    quads: number,
+    columnQuads: number,
     out: number,
     stride: number,
   ): void;
@@ -144,6 +143,38 @@ export interface KernelFunctions {
   solveUpper(factor: number, rank: number, vectors: number, quads: number): void;
   /** Applies a log of rotations to the rows of a basis. */
   applyRotations(columns: number, stride: number, basis: number, log: number, bytes: number): void;
+  /** Brings the kernel rows of `number` seats of a core up to date. */
+  smoRows(core: number, seats: number, number: number): void;
+  /** Pair steps of the C-SVM on a core until its gap is at most the tolerance or `limit` were made; returns how many. */
+  smoDescend(core: number, tolerance: number, limit: number): number;
+  /** target_k −= Σ_i changes_i · source[rows_i][k] for begin <= k < end, both even. */
+  smoSubtractRows(
+    target: number,
+    begin: number,
+    end: number,
+    source: number,
+    rowBytes: number,
+    single: number,
+    rows: number,
+    changes: number,
+    number: number,
+  ): void;
+  /** The gap of a problem: max F over the points that may grow − min F over those that may shrink. */
+  smoGap(problem: number): number;
+  /** Marks who enters the next core: `quota` offenders a side, then free points from place `turn` on. */
+  smoChoose(problem: number, quota: number, capacity: number, turn: number): void;
+  /** L Lᵀ = K + ridge·I over some rows and columns of a Gram, L packed by rows; 0 if a pivot is not positive. */
+  smoFactorise(
+    factor: number,
+    size: number,
+    gram: number,
+    rowBytes: number,
+    single: number,
+    rows: number,
+    ridge: number,
+  ): number;
+  /** x ← (L Lᵀ)⁻¹ x; the entries of x before `from` are zero. */
+  smoSolve(factor: number, size: number, x: number, from: number): void;
 }
 
 export interface Kernels extends KernelFunctions {

@@ -60,12 +60,12 @@ export function gaussianTwin(
           f64[out0 + 4 * q + lane] = sum;
         }
     },
-    squaredDistances(dimension, vectors, first, count, columns, quads, out, stride) {
+    squaredDistances(dimension, vectors, vectorQuads, columns, columnQuads, out, stride) {
       const { f64 } = arena;
       const length = 4 * dimension;
-      for (let i = 0; i < count; i++) {
-        const row = (vectors >>> 3) + ((first + i) >>> 2) * length + ((first + i) & 3);
-        for (let c = 0; c < 4 * quads; c++) {
+      for (let i = 0; i < 4 * vectorQuads; i++) {
+        const row = (vectors >>> 3) + (i >>> 2) * length + (i & 3);
+        for (let c = 0; c < 4 * columnQuads; c++) {
           const column = (columns >>> 3) + (c >>> 2) * length + (c & 3);
           let square = 0;
           for (let k = 0; k < length; k += 4) {

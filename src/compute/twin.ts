@@ -8,8 +8,10 @@ import { Arena, PlainMemory } from "./arena.js";
 import type { KernelFunctions, Kernels } from "./kernels.js";
 import { TREE_INNER, TREE_LEAF, TREE_RECORD_BYTES, TREE_ROOT } from "./kernels.js";
 import { denseTwin } from "./twin-dense.js";
+import { faceTwin } from "./twin-face.js";
 import { gaussianTwin } from "./twin-gaussian.js";
 import { rowsTwin } from "./twin-rows.js";
+import { smoTwin } from "./twin-smo.js";
 
 /** Plain-TypeScript kernels with an arena of their own. */
 export function typescriptKernels(): Kernels {
@@ -22,6 +24,8 @@ export function typescriptKernels(): Kernels {
     ...denseTwin(arena),
     ...rowsTwin(arena),
     ...gaussianTwin(arena),
+    ...smoTwin(arena),
+    ...faceTwin(arena),
   };
 }
 

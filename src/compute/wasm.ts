@@ -77,5 +77,12 @@ export async function loadKernels(options: KernelOptions = {}): Promise<Kernels>
     squaredDistances: functions.squaredDistances,
     solveLower: functions.solveLower,
     solveUpper: functions.solveUpper,
+    smoRows: functions.smoRows,
+    smoDescend: functions.smoDescend,
+    smoSubtractRows: functions.smoSubtractRows,
+    smoGap: functions.smoGap,
+    smoChoose: functions.smoChoose,
+    smoFactorise: functions.smoFactorise,
+    smoSolve: functions.smoSolve,
   };
 }

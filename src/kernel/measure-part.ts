@@ -1,0 +1,308 @@
+/**
+ * The LDOS and RetGK parts: graphs as distributions of node features, compared by MMD, three ways with one interface.
+ *
+ *   exact     sums over all pairs of rows: the oracle, and RetGK_I
+ *   low-rank  landmarks, their number growing until the error of every MMD is within `tolerance` (signature/landmark-fit.ts)
+ *   fourier   random Fourier features: RetGK_II
+ *
+ * LDOS on A + I with exact sums is RetGK_I.
+ */
+import { badCall } from "../base/errors.js";
+import { fourierFrequencies, fourierVectors } from "../signature/fourier.js";
+import { fitLandmarks } from "../signature/landmark-fit.js";
+import { embedByLandmarks, type LandmarkEmbedding, type LandmarkModel } from "../signature/landmarks.js";
+import { type NodeBasis, nodeFeatures } from "../signature/node-features.js";
+import type { NodeKernel, NodeKernelShape } from "../signature/node-kernel.js";
+import { graphCount, type NodeRows } from "../signature/node-rows.js";
+import { TriangularFactor } from "../signature/pivoted-cholesky.js";
+import { type SpectralRotation, spectralRotation } from "../signature/spectral-rotation.js";
+import { walkRows } from "../signature/walks.js";
+import type { DampingName } from "../spectrum/damping.js";
+import { type OptionTable, type OptionValues, without } from "./options.js";
+import {
+  checkSignatures,
+  type FittedPart,
+  type InputProfile,
+  type KernelContext,
+  type KernelInput,
+  type KernelPart,
+  profilesFor,
+  radialOptions,
+  SELF_LOOPS,
+} from "./part.js";
+import { measureSignatures, type VectorSignatures } from "./signatures.js";
+import { rowsFromState, rowsState, type State } from "./state.js";
+
+const TABLE: OptionTable = {
+  ...SELF_LOOPS,
+  basis: {
+    default: "return-probabilities",
+    allowed: ["return-probabilities", "chebyshev"],
+    about: "what a node is described by",
+  },
+  damping: {
+    default: "none",
+    allowed: ["none", "jackson", "lorentz"],
+    about: "damping of the Chebyshev moments",
+  },
+  node: { default: "gaussian", allowed: ["gaussian", "laplacian"], about: "kernel between two nodes" },
+  width: {
+    default: 0.1,
+    allowed: { from: 0, to: 1e6, above: true },
+    grid: [0.03, 0.1, 0.3],
+    about: "width of the kernel between two nodes",
+  },
+  mmd: { default: "low-rank", allowed: ["low-rank", "exact", "fourier"], about: "how MMD is computed" },
+  tolerance: {
+    default: 1e-3,
+    allowed: { from: 0, to: 1, above: true },
+    about: "low-rank: error of an MMD that is aimed at",
+  },
+  maximumRank: {
+    default: 4096,
+    allowed: { from: 1, to: 16384, integer: true },
+    about: "low-rank: the most landmarks",
+  },
+  features: {
+    default: 400,
+    allowed: { from: 2, to: 65536, integer: true },
+    about: "fourier: numbers of a graph's vector, even",
+  },
+  seed: { default: 0, allowed: { from: 0, to: 2 ** 53 - 1, integer: true }, about: "seed of what is drawn" },
+  ...radialOptions(2),
+};
+
+const WALKS: OptionTable = {
+  walks: { default: 200, allowed: { from: 1, to: 1e6, integer: true }, about: "random walks from each node" },
+  steps: { default: 50, allowed: { from: 1, to: 4096, integer: true }, about: "steps of a walk" },
+};
+
+export const ldosPart = measurePart("ldos", "local densities of states", TABLE, {});
+export const retgk1Part = measurePart("retgk1", "RetGK I: return probabilities, exact MMD", TABLE, {
+  selfLoops: true,
+  basis: "return-probabilities",
+  damping: "none",
+  mmd: "exact",
+});
+export const retgk2Part = measurePart("retgk2", "RetGK II: return probabilities, Fourier features", TABLE, {
+  selfLoops: true,
+  basis: "return-probabilities",
+  damping: "none",
+  mmd: "fourier",
+});
+export const retgkWalksPart = measurePart(
+  "retgk-mc",
+  "RetGK MC: simulated walks",
+  { ...TABLE, mmd: { ...TABLE.mmd, default: "fourier" }, ...WALKS },
+  { selfLoops: true, basis: "return-probabilities", damping: "none" },
+  true,
+);
+
+function measurePart(
+  name: string,
+  title: string,
+  table: OptionTable,
+  fixed: OptionValues,
+  byWalks = false,
+): KernelPart {
+  const full = (options: OptionValues) => ({ ...options, ...fixed });
+  return {
+    name,
+    title,
+    options: without(table, Object.keys(fixed)),
+    stochastic: (options) => byWalks || full(options).mmd === "fourier",
+    needs: (options) => ({
+      selfLoops: byWalks ? null : (full(options).selfLoops as boolean),
+      graphs: byWalks,
+    }),
+    async fit(input, options, context) {
+      const fitted = await fitMeasures(name, full(options), byWalks, input, context);
+      checkSignatures(fitted.signatures, name, input.nameOf);
+      return fitted;
+    },
+    restore: (state, options) => embedder(name, full(options), byWalks, state),
+  };
+}
+
+async function fitMeasures(
+  name: string,
+  options: OptionValues,
+  byWalks: boolean,
+  input: KernelInput,
+  context: KernelContext,
+): Promise<FittedPart> {
+  const node: NodeKernel = { shape: options.node as NodeKernelShape, width: options.width as number };
+  const { executor, signal } = context;
+  const seed = options.seed as number;
+  if (options.mmd === "exact") {
+    const bound = embedder(name, options, byWalks, { values: {}, arrays: {} });
+    return { ...bound, signatures: await bound.embed(input, context), notes: [] };
+  }
+  if (options.mmd === "fourier") {
+    const rows = rowsOf(name, options, byWalks, input, context, null);
+    const features = options.features as number;
+    const state = {
+      values: {},
+      arrays: { frequencies: fourierFrequencies(node, rows.dimension, { features, seed }) },
+    };
+    const bound = embedder(name, options, byWalks, state);
+    const signatures = vectors(fourierVectors(rows, state.arrays.frequencies));
+    const note = `${name}: ${features} random Fourier features, seed ${seed}; kernel values have a standard error of about ${(1 / Math.sqrt(features)).toFixed(3)}`;
+    return { ...bound, signatures, notes: [note] };
+  }
+  const tolerance = options.tolerance as number;
+  const rotation = byWalks ? null : rotationFor(options, node, tolerance, input);
+  const slack = slackOf(rotation, node);
+  const rows = rowsOf(name, options, byWalks, input, context, rotation);
+  const { model, embedding, graphsLeft } = await fitLandmarks(rows, node, {
+    tolerance,
+    maximumRank: options.maximumRank as number,
+    slack,
+    seed,
+    executor,
+    signal,
+    onRound: (rank, left) =>
+      context.onProgress?.({
+        task: `landmarks (${rank})`,
+        done: graphCount(rows) - left,
+        total: graphCount(rows),
+        unit: "graphs",
+      }),
+  });
+  const bound = embedder(name, options, byWalks, landmarkState(model, rotation));
+  const reached =
+    graphsLeft === 0
+      ? `every MMD between fitted graphs within ${tolerance}`
+      : `${graphsLeft} graphs may exceed the tolerance of ${tolerance}: raise maximumRank or the tolerance`;
+  return {
+    ...bound,
+    signatures: projections(embedding, model, slack, graphCount(rows)),
+    notes: [`${name}: ${model.factor.rank} landmarks; ${reached}`],
+  };
+}
+
+/** What turns graphs into signatures once everything is fitted. */
+function embedder(
+  name: string,
+  options: OptionValues,
+  byWalks: boolean,
+  state: State,
+): Pick<FittedPart, "embed" | "state"> {
+  const node: NodeKernel = { shape: options.node as NodeKernelShape, width: options.width as number };
+  const model = options.mmd === "low-rank" ? landmarkModel(state, node) : null;
+  return {
+    state: () => state,
+    async embed(input, context) {
+      const rows = rowsOf(name, options, byWalks, input, context, model?.rotation ?? null);
+      if (options.mmd === "exact") return measureSignatures(rows, node, context.executor, context.signal);
+      if (model === null) return vectors(fourierVectors(rows, state.arrays.frequencies as Float64Array));
+      const embedding = await embedByLandmarks(model.landmarks, rows, context.executor, context.signal);
+      const covered = model.rotation === null || rowsAreExact(given(input, options));
+      const slack = covered ? slackOf(model.rotation, node) : Number.NaN;
+      return projections(embedding, model.landmarks, slack, graphCount(rows));
+    },
+  };
+}
+
+function rowsOf(
+  name: string,
+  options: OptionValues,
+  byWalks: boolean,
+  input: KernelInput,
+  { shared }: KernelContext,
+  rotation: SpectralRotation | null,
+): NodeRows {
+  if (byWalks) {
+    if (input.graphs === undefined)
+      throw badCall(`${name}: no graphs: got none, expected the graphs to walk on`);
+    const { walks, steps, seed } = options as Record<string, number>;
+    return walkRows(input.graphs, { walks, steps, seed, shared });
+  }
+  return nodeFeatures(profilesFor(input, options.selfLoops as boolean, name), {
+    basis: options.basis as NodeBasis,
+    damping: options.damping as DampingName,
+    rotation,
+    shared,
+  });
+}
+
+const vectors = (made: { count: number; dimension: number; values: Float64Array }): VectorSignatures => ({
+  kind: "vectors",
+  metric: "euclidean",
+  ...made,
+  missed: null,
+  slack: 0,
+});
+
+/** At least one number a graph, so that graphs without nodes have vectors too. */
+function projections(
+  { vectors: values, missed }: LandmarkEmbedding,
+  { factor }: LandmarkModel,
+  slack: number,
+  count: number,
+): VectorSignatures {
+  const dimension = Math.max(1, factor.rank);
+  const filled = factor.rank === 0 ? new Float64Array(count) : values;
+  return { kind: "vectors", metric: "euclidean", count, dimension, values: filled, missed, slack };
+}
+
+const given = (input: KernelInput, options: OptionValues) =>
+  (options.selfLoops ? input.selfLoopProfiles : input.profiles) ?? [];
+
+const rowsAreExact = (profiles: readonly InputProfile[]) =>
+  profiles.every((profile) => (profile.standardError?.rows ?? null) === null);
+
+/** Fewer numbers a row where that is exact enough: a Gaussian kernel on exact return probabilities. */
+function rotationFor(
+  options: OptionValues,
+  node: NodeKernel,
+  tolerance: number,
+  input: KernelInput,
+): SpectralRotation | null {
+  const profiles = given(input, options);
+  if (options.basis !== "return-probabilities" || node.shape !== "gaussian" || profiles.length === 0)
+    return null;
+  if (!rowsAreExact(profiles)) return null;
+  return spectralRotation(profiles[0].moments, (0.32 * tolerance * node.width) / Math.sqrt(8));
+}
+
+/**
+ * The rotation lowers ‖x − y‖² by at most (2·missed)², so that it raises a kernel value by at most (2·missed)²/(2 width²); an MMD² has
+ * masses of 4 in all.
+ */
+function slackOf(rotation: SpectralRotation | null, node: NodeKernel): number {
+  return rotation === null ? 0 : (8 * rotation.missed ** 2) / node.width ** 2;
+}
+
+function landmarkState({ landmarks, factor }: LandmarkModel, rotation: SpectralRotation | null): State {
+  const rows = rowsState(landmarks, "landmarks.");
+  const arrays = { ...rows.arrays, factor: factor.packed() };
+  const values = { ...rows.values, rank: factor.rank };
+  if (rotation === null) return { values, arrays };
+  const { moments, dimension, missed, matrix } = rotation;
+  return {
+    values: {
+      ...values,
+      "rotation.moments": moments,
+      "rotation.dimension": dimension,
+      "rotation.missed": missed,
+    },
+    arrays: { ...arrays, "rotation.matrix": matrix },
+  };
+}
+
+function landmarkModel(state: State, node: NodeKernel) {
+  const { values, arrays } = state;
+  const factor = TriangularFactor.from(values.rank as number, arrays.factor as Float64Array);
+  const matrix = arrays["rotation.matrix"] as Float64Array | undefined;
+  const rotation: SpectralRotation | null =
+    matrix === undefined
+      ? null
+      : {
+          moments: values["rotation.moments"] as number,
+          dimension: values["rotation.dimension"] as number,
+          missed: values["rotation.missed"] as number,
+          matrix,
+        };
+  return { landmarks: { node, landmarks: rowsFromState(state, "landmarks."), factor }, rotation };
+}

@@ -1,0 +1,125 @@
+/**
+ * A part: one way from graphs to signatures, whose distances make one radial kernel. Kernels are one part or a combination of several
+ * (registry.ts).
+ */
+import { badCall, badData } from "../base/errors.js";
+import type { RunControl } from "../base/progress.js";
+import type { Executor } from "../compute/executor.js";
+import type { Graph } from "../graph/graph.js";
+import type { ProfileRows } from "../signature/node-features.js";
+import { BANDWIDTHS } from "./bandwidth.js";
+import type { OptionTable, OptionValues } from "./options.js";
+import type { Signatures } from "./signatures.js";
+import type { State } from "./state.js";
+
+/** Profiles that may say whether their rows are estimates. */
+export type InputProfile = ProfileRows & { standardError?: { rows: Float64Array | null } | null };
+
+/** Graphs as kernels see them: only what the kernel needs has to be there. */
+export interface KernelInput {
+  /** Profiles of Ã from A, and from A + I. */
+  profiles?: readonly InputProfile[];
+  selfLoopProfiles?: readonly InputProfile[];
+  graphs?: readonly Graph[];
+  /** What to call graph g in an error. Default "graph g". */
+  nameOf?: (g: number) => string;
+}
+
+export interface KernelNeeds {
+  /** Which profiles: of A (false), of A + I (true), none (null). */
+  selfLoops: boolean | null;
+  graphs: boolean;
+}
+
+export interface KernelContext extends RunControl {
+  executor: Executor;
+  /** Put large arrays on SharedArrayBuffers, which workers read without a copy. Default false. */
+  shared?: boolean;
+}
+
+/** A part bound to the graphs it was fitted on. */
+export interface FittedPart {
+  /** Of the graphs it was fitted on. */
+  signatures: Signatures;
+  /** Of any graphs, with what was fitted. */
+  embed(input: KernelInput, context: KernelContext): Promise<Signatures>;
+  /** All that `embed` needs, in plain values and arrays. */
+  state(): State;
+  /** Sentences on what was chosen. */
+  notes: string[];
+}
+
+export interface KernelPart {
+  name: string;
+  title: string;
+  options: OptionTable;
+  /** Whether the result depends on a seed. */
+  stochastic(options: OptionValues): boolean;
+  needs(options: OptionValues): KernelNeeds;
+  fit(input: KernelInput, options: OptionValues, context: KernelContext): Promise<FittedPart>;
+  restore(state: State, options: OptionValues): Pick<FittedPart, "embed" | "state">;
+}
+
+/** Options of every radial kernel exp(−γ d^p). */
+export function radialOptions(exponent: 1 | 2): OptionTable {
+  return {
+    exponent: {
+      default: exponent,
+      allowed: [1, 2],
+      grid: [1, 2],
+      about: "p in exp(-gamma d^p): 1 Laplacian, 2 RBF",
+    },
+    bandwidth: {
+      default: "median",
+      allowed: BANDWIDTHS,
+      about: "median of d^p over training graphs, or over all (leaks)",
+    },
+    multiple: {
+      default: 1,
+      allowed: { from: 0, to: 1e9, above: true },
+      grid: [0.1, 0.3, 1, 3],
+      about: "multiple of the median that is the bandwidth",
+    },
+  };
+}
+
+export const SELF_LOOPS: OptionTable = {
+  selfLoops: {
+    default: false,
+    allowed: [false, true],
+    grid: [false, true],
+    about: "use A + I, the lazy walk, in place of A",
+  },
+};
+
+/** The profiles that a part needs; an error when they were not given, or when one has a number that is not finite. */
+export function profilesFor(input: KernelInput, selfLoops: boolean, where: string): readonly InputProfile[] {
+  const profiles = selfLoops ? input.selfLoopProfiles : input.profiles;
+  if (profiles === undefined)
+    throw badCall(
+      `${where}: no profiles of ${selfLoops ? "A + I" : "A"}: got none, expected one a graph; compute them with selfLoops ${selfLoops}`,
+    );
+  const { nameOf = (g: number) => `graph ${g}` } = input;
+  profiles.forEach(({ rows, trace }, g) => {
+    for (const numbers of [trace, rows])
+      for (let k = 0; k < numbers.length; k++)
+        if (!Number.isFinite(numbers[k]))
+          throw badData(
+            `${where}: the profile of ${nameOf(g)}: got ${numbers[k]}, expected finite moments; look at its weights`,
+          );
+  });
+  return profiles;
+}
+
+/** Throws for the first graph with a number that is not finite. */
+export function checkSignatures(set: Signatures, where: string, nameOf = (g: number) => `graph ${g}`): void {
+  const fail = (g: number, value: number) =>
+    badData(
+      `${where}: the signature of ${nameOf(g)}: got ${value}, expected finite numbers; look at its weights`,
+    );
+  if (set.kind === "vectors") {
+    for (let k = 0; k < set.values.length; k++)
+      if (!Number.isFinite(set.values[k])) throw fail(Math.floor(k / set.dimension), set.values[k]);
+  } else
+    for (let g = 0; g < set.count; g++) if (!Number.isFinite(set.squares[g])) throw fail(g, set.squares[g]);
+}

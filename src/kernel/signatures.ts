@@ -1,0 +1,197 @@
+/**
+ * Signatures: what a kernel keeps of each graph, and the distances between them. Two forms:
+ *
+ *   vectors   one dense vector a graph; the distance is Euclidean or L1. Where the vectors are projections, `missed` says by how
+ *             much, and the distances carry a bound on their error (signature/landmarks.ts).
+ *   measures  the graph's weighted rows themselves; the distance is the exact MMD (exact-mmd.ts).
+ *
+ * A pair's distance is a function of the two graphs alone: no tile, order or number of workers changes a bit of it.
+ */
+import { badCall, badData } from "../base/errors.js";
+import type { RunControl } from "../base/progress.js";
+import type { Executor } from "../compute/executor.js";
+import type { NodeKernel } from "../signature/node-kernel.js";
+import { cutByRows, graphCount, graphRange, type NodeRows, orderKeys } from "../signature/node-rows.js";
+import { selfProductTask } from "../signature/self-products.js";
+import { type Metric, vectorTask } from "../signature/vector-distances.js";
+import { exactTask } from "./exact-mmd.js";
+
+export interface VectorSignatures {
+  kind: "vectors";
+  metric: Metric;
+  count: number;
+  dimension: number;
+  /** count × dimension, row by row. */
+  values: Float64Array;
+  /** For projections: what they miss of each graph, a norm; else null. */
+  missed: Float64Array | null;
+  /** The most by which squared distances may be too small besides. */
+  slack: number;
+}
+
+export interface MeasureSignatures {
+  kind: "measures";
+  count: number;
+  node: NodeKernel;
+  rows: NodeRows;
+  /** orderKeys of the rows. */
+  keys: Float64Array;
+  /** ‖μ_G‖² of each graph. */
+  squares: Float64Array;
+}
+
+export type Signatures = VectorSignatures | MeasureSignatures;
+
+export interface Distances {
+  /** Graphs down and graphs across; the same number for the distances within one set. */
+  rows: number;
+  columns: number;
+  /** rows × columns, row by row. */
+  values: Float64Array | Float32Array;
+  /** The most negative squared distance before it was set to 0; 0 when none was negative. */
+  mostNegative: number;
+  /** No distance of projections is wrong by more; 0 where nothing was projected. Rounding and random features are not in it. */
+  errorBound: number;
+}
+
+export interface DistanceOptions extends RunControl {
+  executor: Executor;
+  /** Store single precision. Default false. */
+  float32?: boolean;
+  /** On a SharedArrayBuffer. Default false. */
+  shared?: boolean;
+  /** What to call graph g in an error. Default "graph g". */
+  nameOf?: (g: number) => string;
+}
+
+/** Graphs along the side of a tile of vectors, and rows of node features along that of a tile of measures. */
+const TILE_GRAPHS = 256;
+const TILE_ROWS = 8192;
+
+export async function measureSignatures(
+  rows: NodeRows,
+  node: NodeKernel,
+  executor: Executor,
+  signal?: AbortSignal,
+): Promise<MeasureSignatures> {
+  const cuts = cutByRows(rows, TILE_ROWS);
+  const inputs = cuts.slice(1).map((to, u) => ({
+    node,
+    range: graphRange(rows, cuts[u], to),
+    order: "whole" as const,
+  }));
+  const parts = await executor.map(selfProductTask, inputs, { signal });
+  const squares = new Float64Array(graphCount(rows));
+  for (let u = 0; u < parts.length; u++) squares.set(parts[u], cuts[u]);
+  return { kind: "measures", count: graphCount(rows), node, rows, keys: orderKeys(rows), squares };
+}
+
+/** Distances between all graphs of one set: symmetric, 0 on the diagonal; each pair is computed once. */
+export function pairwiseDistances(set: Signatures, options: DistanceOptions): Promise<Distances> {
+  return distances(set, set, options);
+}
+
+/** Distances of the graphs of one set (down) to those of another (across), made by the same fitted kernel. */
+export function crossDistances(a: Signatures, b: Signatures, options: DistanceOptions): Promise<Distances> {
+  const alike =
+    a.kind === "vectors"
+      ? b.kind === "vectors" && a.dimension === b.dimension && a.metric === b.metric
+      : b.kind === "measures" && a.rows.dimension === b.rows.dimension && a.node.width === b.node.width;
+  if (!alike) throw badCall("distances: the two sets have signatures of different kinds or dimensions");
+  return distances(a, b, options);
+}
+
+interface Tile {
+  from: number;
+  to: number;
+  first: number;
+  last: number;
+}
+
+async function distances(a: Signatures, b: Signatures, options: DistanceOptions): Promise<Distances> {
+  const { float32 = false, shared = false, nameOf = (g) => `graph ${g}` } = options;
+  const same = a === b;
+  const length = a.count * b.count;
+  const bytes = length * (float32 ? 4 : 8);
+  const buffer = shared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes);
+  const values = float32 ? new Float32Array(buffer) : new Float64Array(buffer);
+  const result: Distances = { rows: a.count, columns: b.count, values, mostNegative: 0, errorBound: 0 };
+  const down = cutsOf(a);
+  const across = cutsOf(b);
+  const bounded = a.kind === "vectors" && b.kind === "vectors" && a.missed !== null && b.missed !== null;
+  const notFinite = (distance: number, g: number, h: number) =>
+    badData(
+      `distances: ${nameOf(g)} to ${same ? nameOf(h) : `graph ${h} of the other set`}: got ${distance}, expected a finite number; look at the weights of these graphs`,
+    );
+  const distanceOf =
+    a.kind === "measures" && b.kind === "measures"
+      ? (product: number, g: number, h: number) => {
+          const square = a.squares[g] + b.squares[h] - 2 * product;
+          if (square < result.mostNegative) result.mostNegative = square;
+          return square < 0 ? 0 : Math.sqrt(square);
+        }
+      : (distance: number) => distance;
+
+  // strip by strip, so that no more than one strip's tiles are in flight
+  for (let u = 0; u + 1 < down.length; u++) {
+    const strip: Tile[] = [];
+    for (let v = same ? u : 0; v + 1 < across.length; v++)
+      strip.push({ from: down[u], to: down[u + 1], first: across[v], last: across[v + 1] });
+    await computeTiles(a, b, strip, options, (tile, computed) => {
+      const { from, to, first, last } = tile;
+      for (let g = from, k = 0; g < to; g++)
+        for (let h = first; h < last; h++, k++) {
+          const distance = same && g === h ? 0 : distanceOf(computed[k], g, h);
+          if (!(distance < Number.POSITIVE_INFINITY)) throw notFinite(distance, g, h);
+          if (bounded && !(same && g === h)) {
+            const extra = (a.missed![g] + b.missed![h]) ** 2 + a.slack;
+            result.errorBound = Math.max(result.errorBound, Math.sqrt(distance ** 2 + extra) - distance);
+          }
+          values[g * b.count + h] = distance;
+          if (same) values[h * b.count + g] = distance;
+        }
+    });
+    options.onProgress?.({ task: "distances", done: down[u + 1], total: a.count, unit: "graphs" });
+  }
+  return result;
+}
+
+/** Distances of vectors, or inner products of measures, for some tiles. */
+async function computeTiles(
+  a: Signatures,
+  b: Signatures,
+  tiles: readonly Tile[],
+  { executor, signal }: DistanceOptions,
+  visit: (tile: Tile, computed: Float64Array) => void,
+): Promise<void> {
+  const own = ({ from, first }: Tile) => a === b && from === first;
+  const onResult = (t: number, computed: Float64Array) => visit(tiles[t], computed);
+  if (a.kind === "vectors" && b.kind === "vectors") {
+    const { metric, dimension } = a;
+    const part = (set: VectorSignatures, from: number, to: number) =>
+      set.values.slice(from * dimension, to * dimension);
+    const inputs = tiles.map((tile) => ({
+      metric,
+      dimension,
+      a: part(a, tile.from, tile.to),
+      b: own(tile) ? null : part(b, tile.first, tile.last),
+    }));
+    await executor.map(vectorTask, inputs, { signal, onResult });
+  } else if (a.kind === "measures" && b.kind === "measures") {
+    const inputs = tiles.map((tile) => ({
+      node: a.node,
+      a: graphRange(a.rows, tile.from, tile.to),
+      aKeys: a.keys.slice(tile.from, tile.to),
+      b: own(tile) ? null : graphRange(b.rows, tile.first, tile.last),
+      bKeys: own(tile) ? null : b.keys.slice(tile.first, tile.last),
+    }));
+    await executor.map(exactTask, inputs, { signal, onResult });
+  }
+}
+
+function cutsOf(set: Signatures): number[] {
+  if (set.kind === "measures") return cutByRows(set.rows, TILE_ROWS);
+  const cuts = [];
+  for (let from = 0; from < set.count; from += TILE_GRAPHS) cuts.push(from);
+  return [...cuts, set.count];
+}

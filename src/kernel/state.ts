@@ -1,0 +1,136 @@
+/**
+ * State: named plain values and typed arrays as one run of bytes, for model files. Little-endian:
+ *
+ *   bytes 0..3 magic "GDKS", 4..7 version, 8..11 bytes of the header, then the header (JSON, UTF-8) padded with spaces to 8 bytes: the
+ *   values, and name, type and length of each array; then the arrays, each 8-byte aligned.
+ */
+import { badData } from "../base/errors.js";
+import type { NodeRows } from "../signature/node-rows.js";
+import type { Signatures } from "./signatures.js";
+
+type Numbers = Float64Array | Uint32Array;
+
+export interface State {
+  values: Record<string, string | number | boolean | null>;
+  arrays: Record<string, Numbers>;
+}
+
+const MAGIC = 0x534b4447; // "GDKS"
+const VERSION = 1;
+const align8 = (bytes: number) => Math.ceil(bytes / 8) * 8;
+
+export function packState({ values, arrays }: State): ArrayBuffer {
+  const list = Object.entries(arrays).map(([name, array]) => ({
+    name,
+    type: array instanceof Float64Array ? "f64" : "u32",
+    length: array.length,
+  }));
+  const text = JSON.stringify({ values, arrays: list });
+  const bytes = new TextEncoder().encode(text);
+  const headerBytes = align8(12 + bytes.length) - 12;
+  const total = Object.values(arrays).reduce(
+    (sum, array) => sum + align8(array.byteLength),
+    12 + headerBytes,
+  );
+  const buffer = new ArrayBuffer(total);
+  const head = new DataView(buffer);
+  head.setUint32(0, MAGIC, true);
+  head.setUint32(4, VERSION, true);
+  head.setUint32(8, headerBytes, true);
+  new Uint8Array(buffer, 12, headerBytes).fill(32).set(bytes);
+  let at = 12 + headerBytes;
+  for (const array of Object.values(arrays)) {
+    if (array instanceof Float64Array) new Float64Array(buffer, at, array.length).set(array);
+    else new Uint32Array(buffer, at, array.length).set(array);
+    at += align8(array.byteLength);
+  }
+  return buffer;
+}
+
+export function unpackState(buffer: ArrayBuffer, where = "kernel state"): State {
+  if (buffer.byteLength < 12) throw badData(`${where}: too short: got ${buffer.byteLength} bytes`);
+  const head = new DataView(buffer);
+  if (head.getUint32(0, true) !== MAGIC) throw badData(`${where}: not a kernel state: wrong magic number`);
+  const version = head.getUint32(4, true);
+  if (version !== VERSION) throw badData(`${where}: unknown version: got ${version}, expected ${VERSION}`);
+  const headerBytes = head.getUint32(8, true);
+  let at = 12 + headerBytes;
+  if (at > buffer.byteLength)
+    throw badData(`${where}: cut off: got ${buffer.byteLength} bytes, expected more than ${at}`);
+  let header: { values: State["values"]; arrays: { name: string; type: string; length: number }[] };
+  try {
+    header = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 12, headerBytes)));
+  } catch (cause) {
+    throw badData(`${where}: its header cannot be read`, cause);
+  }
+  const arrays: State["arrays"] = {};
+  for (const { name, type, length } of header.arrays) {
+    const bytes = length * (type === "f64" ? 8 : 4);
+    if (at + bytes > buffer.byteLength)
+      throw badData(`${where}: cut off in ${name}: got ${buffer.byteLength} bytes, expected ${at + bytes}`);
+    arrays[name] =
+      type === "f64" ? new Float64Array(buffer, at, length) : new Uint32Array(buffer, at, length);
+    at += align8(bytes);
+  }
+  return { values: header.values, arrays };
+}
+
+export function rowsState(rows: NodeRows, prefix = ""): State {
+  return {
+    values: { [`${prefix}dimension`]: rows.dimension },
+    arrays: {
+      [`${prefix}offsets`]: rows.offsets,
+      [`${prefix}masses`]: rows.masses,
+      [`${prefix}values`]: rows.values,
+    },
+  };
+}
+
+export function rowsFromState({ values, arrays }: State, prefix = ""): NodeRows {
+  return {
+    dimension: values[`${prefix}dimension`] as number,
+    offsets: arrays[`${prefix}offsets`] as Uint32Array,
+    masses: arrays[`${prefix}masses`] as Float64Array,
+    values: arrays[`${prefix}values`] as Float64Array,
+  };
+}
+
+/** Signatures of the graphs that a model keeps, to compare unseen ones with. */
+export function signaturesState(set: Signatures): State {
+  if (set.kind === "vectors") {
+    const { kind, metric, count, dimension, slack, values, missed } = set;
+    return {
+      values: { kind, metric, count, dimension, slack },
+      arrays: missed === null ? { values } : { values, missed },
+    };
+  }
+  const { kind, count, node, keys, squares } = set;
+  const rows = rowsState(set.rows);
+  return {
+    values: { kind, count, shape: node.shape, width: node.width, ...rows.values },
+    arrays: { keys, squares, ...rows.arrays },
+  };
+}
+
+export function signaturesFromState(state: State): Signatures {
+  const { values, arrays } = state;
+  const numbers = (name: string) => arrays[name] as Float64Array;
+  if (values.kind === "vectors")
+    return {
+      kind: "vectors",
+      metric: values.metric as "euclidean" | "l1",
+      count: values.count as number,
+      dimension: values.dimension as number,
+      slack: values.slack as number,
+      values: numbers("values"),
+      missed: numbers("missed") ?? null,
+    };
+  return {
+    kind: "measures",
+    count: values.count as number,
+    node: { shape: values.shape as "gaussian" | "laplacian", width: values.width as number },
+    rows: rowsFromState(state),
+    keys: numbers("keys"),
+    squares: numbers("squares"),
+  };
+}

@@ -1,0 +1,62 @@
+/**
+ * Mean embeddings by random Fourier features (RetGK_II): a shift-invariant kernel is the mean of cos(ω·(x − y)) over its spectral
+ * density, so that with m draws of ω
+ *
+ *   z_G = (1/√m) (Σ_i mass_i cos(ω_j·x_i), Σ_i mass_i sin(ω_j·x_i))_j,   ⟨z_G, z_H⟩ ≈ ⟨μ_G, μ_H⟩, error O(1/√m).
+ *
+ *   gaussian   ω = g / width,          g standard normal
+ *   laplacian  ω = g / (|h| width),    g standard normal, h one standard normal number: the multivariate Cauchy density
+ *
+ * Frequency j draws from stream j of the seed. Cost: rows × m × dimension. Source: Rahimi, Recht, "Random features for large-scale
+ * kernel machines", NIPS 2007.
+ */
+import { badCall } from "../base/errors.js";
+import { Random } from "../base/random.js";
+import type { Vectors } from "./dos.js";
+import { checkNodeKernel, type NodeKernel } from "./node-kernel.js";
+import { graphCount, type NodeRows } from "./node-rows.js";
+
+export interface FourierOptions {
+  /** Numbers of a graph's vector, two a frequency: even. Default 400. */
+  features?: number;
+  /** Default 0. */
+  seed?: number;
+}
+
+/** features/2 frequencies of `dimension` numbers, row by row. */
+export function fourierFrequencies(
+  node: NodeKernel,
+  dimension: number,
+  options: FourierOptions = {},
+): Float64Array {
+  const { features = 400, seed = 0 } = options;
+  checkNodeKernel(node);
+  if (!(Number.isInteger(features) && features >= 2 && features % 2 === 0))
+    throw badCall(`Fourier features: got ${features} of them, expected an even number of at least 2`);
+  const frequencies = new Float64Array((features / 2) * dimension);
+  for (let j = 0; j < features / 2; j++) {
+    const random = new Random(seed, j, dimension);
+    const scale = node.shape === "gaussian" ? node.width : node.width * Math.abs(random.normal());
+    for (let k = 0; k < dimension; k++) frequencies[j * dimension + k] = random.normal() / scale;
+  }
+  return frequencies;
+}
+
+export function fourierVectors(rows: NodeRows, frequencies: Float64Array): Vectors {
+  const { dimension, offsets, masses, values } = rows;
+  const count = dimension === 0 ? 0 : frequencies.length / dimension;
+  const scale = 1 / Math.sqrt(count);
+  const out = new Float64Array(graphCount(rows) * 2 * count);
+  for (let g = 0; g < graphCount(rows); g++)
+    for (let i = offsets[g]; i < offsets[g + 1]; i++) {
+      const row = 4 * dimension * (i >>> 2) + (i & 3);
+      const mass = scale * masses[i];
+      for (let j = 0, at = 2 * count * g; j < count; j++) {
+        let angle = 0;
+        for (let k = 0; k < dimension; k++) angle += frequencies[j * dimension + k] * values[row + 4 * k];
+        out[at++] += mass * Math.cos(angle);
+        out[at++] += mass * Math.sin(angle);
+      }
+    }
+  return { count: graphCount(rows), dimension: 2 * count, values: out };
+}
