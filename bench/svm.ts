@@ -16,9 +16,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Random } from "../src/base/random.js";
+import { loadKernels } from "../src/compute/wasm.js";
 import { accuracy } from "../src/learn/metrics.js";
-import { BinarySmo } from "../src/learn/smo.js";
 import { checkGram, predictSvc, type SvcModel, svcPath, trainSvc } from "../src/learn/svc.js";
+import { SvmWorkspace } from "../src/learn/workspace.js";
 
 const PYTHON = "/usr/bin/python3";
 const peer = fileURLToPath(new URL("../../shared/peers/peer.py", import.meta.url));
@@ -89,8 +90,7 @@ function blobs(points: number, dims: number, power: 1 | 2) {
 }
 
 function nested(gram: Float64Array, stride: number, labels: Int32Array, splits: Split[]) {
-  const solver = new BinarySmo(stride);
-  const options = { tolerance: 1e-3, check: false, solver };
+  const options = { tolerance: 1e-3, check: false, workspace };
   const right = (model: SvcModel, rows: number[]) =>
     accuracy(
       rows.map((i) => labels[i]),
@@ -99,6 +99,7 @@ function nested(gram: Float64Array, stride: number, labels: Int32Array, splits: 
   checkGram(gram, stride);
   let mean = 0;
   for (const { train, test, inner } of splits) {
+    workspace.loadGram(gram, stride, train, labels);
     const scores = Cs.map(() => 0);
     for (const fold of inner)
       svcPath(gram, stride, fold.train, labels, Cs, options).forEach((model, i) => {
@@ -110,6 +111,7 @@ function nested(gram: Float64Array, stride: number, labels: Int32Array, splits: 
   return mean;
 }
 
+const workspace = new SvmWorkspace(await loadKernels());
 const points = Number(process.argv[2] ?? 1000);
 const outer = Number(process.argv[3] ?? 2);
 const repeats = Number(process.argv[4] ?? 3);

@@ -30,59 +30,60 @@ export interface NestedOptions {
   inner?: number;
   seed?: number;
   groups?: ArrayLike<number>;
-  svm?: Pick<SvcOptions, "tolerance" | "maxIterations" | "classWeights" | "solver">;
+  svm?: Pick<SvcOptions, "tolerance" | "maxIterations" | "classWeights" | "workspace">;
   /** For the clock; performance.now by default. */
   now?: () => number;
 }
 
 export const PAPER_CS: readonly number[] = [1e-3, 1e-2, 1e-1, 1, 1e1, 1e2, 1e3];
 
-export interface NestedFold {
-  /** Index of the chosen point and the chosen C. */
-  point: number;
-  C: number;
-  /** Share of right answers of that choice over the inner folds. */
-  innerAccuracy: number;
-  /** Parallel to the test indices. */
-  predicted: Int32Array;
-  /** Fits that ended at the cap on iterations, and the largest gap among them. */
+/** Fits, those that ended at the cap on iterations, and the largest gap among them. */
+export interface FitCounts {
+  fits: number;
   capped: number;
   largestGap: number;
-  fits: number;
+}
+
+export interface NestedFold extends InnerChoice {
+  /** Parallel to the test indices. */
+  predicted: Int32Array;
+}
+
+/** The choice of the inner cross-validation, and what it cost. */
+export interface InnerChoice extends FitCounts {
+  point: number;
+  C: number;
+  /** NaN when there was nothing to choose. */
+  innerAccuracy: number;
   seconds: { gram: number; svm: number };
 }
 
-export function nestedFold(
+/** Chooses a point of the grid and C by cross-validation among the `train` graphs. */
+export function chooseByFolds(
   grid: GramGrid,
   classes: Int32Array,
   train: Int32Array,
-  test: Int32Array,
   options: NestedOptions = {},
-): NestedFold {
+): InnerChoice {
   const { Cs = PAPER_CS, inner = 10, seed = 0, groups, now = () => performance.now() } = options;
   if (Cs.length === 0 || Cs.some((C) => !(C > 0 && C < Number.POSITIVE_INFINITY)))
     throw badCall(`C: got ${Cs.join(", ")}, expected numbers above 0`);
   if (grid.points.length === 0) throw badCall("nested cross-validation: the grid has no points");
   const n = classes.length;
   const svm: SvcOptions = { ...options.svm, check: false };
-  const { folds } = stratifiedFolds(classes, { folds: inner, seed, indices: train, groups });
   const tally = new Tally();
   const seconds = { gram: 0, svm: 0 };
   const best = { right: -1, point: 0, C: Cs[0] };
+  if (grid.points.length === 1 && Cs.length === 1)
+    return { point: 0, C: Cs[0], innerAccuracy: Number.NaN, ...tally.counts, seconds };
 
-  const gramOf = (point: number): GramValues => {
-    const start = now();
-    const gram = grid.gram(point, train);
-    if (gram.length !== n * n) throw badCall(`Gram: got ${gram.length} values, expected ${n} × ${n}`);
-    seconds.gram += (now() - start) / 1000;
-    return gram;
-  };
-
-  const choosing = grid.points.length > 1 || Cs.length > 1;
-  for (let point = 0; choosing && point < grid.points.length; point++) {
-    const gram = gramOf(point);
+  const { folds } = stratifiedFolds(classes, { folds: inner, seed, indices: train, groups });
+  for (let point = 0; point < grid.points.length; point++) {
+    let start = now();
+    const gram = gramAt(grid, point, train, n);
     checkGram(gram, n);
-    const start = now();
+    seconds.gram += (now() - start) / 1000;
+    start = now();
     const right = new Int32Array(Cs.length);
     let alive = Cs.map((_, c) => c);
     let left = train.length;
@@ -111,20 +112,45 @@ export function nestedFold(
       if (right[c] > best.right) Object.assign(best, { right: right[c], point, C: Cs[c] });
     seconds.svm += (now() - start) / 1000;
   }
+  return { point: best.point, C: best.C, innerAccuracy: best.right / train.length, ...tally.counts, seconds };
+}
 
-  const gram = gramOf(best.point);
-  const start = now();
-  const model = trainSvc(gram, n, train, classes, best.C, svm);
+export function nestedFold(
+  grid: GramGrid,
+  classes: Int32Array,
+  train: Int32Array,
+  test: Int32Array,
+  options: NestedOptions = {},
+): NestedFold {
+  const { now = () => performance.now() } = options;
+  const n = classes.length;
+  const choice = chooseByFolds(grid, classes, train, options);
+  const { seconds } = choice;
+  let start = now();
+  const gram = gramAt(grid, choice.point, train, n);
+  seconds.gram += (now() - start) / 1000;
+  start = now();
+  const model = trainSvc(gram, n, train, classes, choice.C, { ...options.svm, check: true });
+  const tally = new Tally(choice);
   tally.note(model);
   const { classes: predicted } = predictSvc(model, gram, n, test);
   seconds.svm += (now() - start) / 1000;
-  const innerAccuracy = choosing ? best.right / train.length : Number.NaN;
-  return { point: best.point, C: best.C, innerAccuracy, predicted, ...tally.counts, seconds };
+  return { ...choice, ...tally.counts, predicted };
+}
+
+function gramAt(grid: GramGrid, point: number, train: Int32Array, n: number): GramValues {
+  const gram = grid.gram(point, train);
+  if (gram.length !== n * n) throw badCall(`Gram: got ${gram.length} values, expected ${n} × ${n}`);
+  return gram;
 }
 
 /** Counts fits, and those that ended at the cap. */
 class Tally {
-  readonly counts = { fits: 0, capped: 0, largestGap: 0 };
+  readonly counts: FitCounts;
+
+  constructor({ fits, capped, largestGap }: FitCounts = { fits: 0, capped: 0, largestGap: 0 }) {
+    this.counts = { fits, capped, largestGap };
+  }
 
   note(model: SvcModel): void {
     this.counts.fits++;

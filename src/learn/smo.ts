@@ -3,7 +3,7 @@
  *
  *   minimise  ½ αᵀ Q α − eᵀ α   subject to  0 ≤ α_k ≤ C_k,  yᵀ α = 0,   with Q_kl = y_k y_l K_kl
  *
- *   given     K   the Gram matrix, one for all folds: row-major, read through the index lists, never copied a fold
+ *   given     K   the Gram matrix, one for all folds: row-major, read through the index lists, copied once into the workspace
  *             y   +1 for the first list (the points 0..p−1), −1 for the second (p..n−1)
  *             C   the bound of each class
  *   kept      β_k = y_k α_k, in [0, C₊] or [−C₋, 0]: with it no sign is multiplied anywhere
@@ -18,8 +18,8 @@
  * Stationarity, ρ and the tolerance are LIBSVM's (Chang & Lin, LIBSVM, ACM TIST 2, 2011), so the results are too.
  */
 import { badCall, badData } from "../base/errors.js";
-import { Core, type GramValues } from "./core.js";
-import { Face } from "./face.js";
+import { PROBLEM } from "../compute/twin-smo.js";
+import { type GramValues, type PointArrays, SvmWorkspace } from "./workspace.js";
 
 export type { GramValues };
 
@@ -44,7 +44,7 @@ export interface BinaryProblem {
 }
 
 export interface BinarySolution {
-  /** y_k α_k, positives first. A view of the workspace: copy it before the next solve. */
+  /** y_k α_k, positives first. Overwritten by the next solve: copy it before. */
   coefficients: Float64Array;
   /** The decision value of x is Σ coefficients · K(x, ·) − rho. */
   rho: number;
@@ -60,7 +60,6 @@ export interface BinarySolution {
   converged: boolean;
 }
 
-const CORE_SIZE = 1024;
 /** Offenders taken into a core besides the free points. */
 const OFFENDERS = 128;
 /**
@@ -69,45 +68,40 @@ const OFFENDERS = 128;
  */
 const NEWTON_RATIO = 100;
 
-/** Working memory for problems of up to `maxSize` points, kept between solves. */
+/** One machine after another, in the memory of a workspace. */
 export class BinarySmo {
   private n = 0;
   private p = 0;
-  private gram: GramValues = new Float64Array(0);
+  private arrays: PointArrays | null = null;
   private tolerance = 1e-3;
   private maxIterations = 0;
   private positiveC = 0;
   private negativeC = 0;
-  /** Start of each point's Gram row, and its column. */
-  private readonly rows: Int32Array;
-  private readonly columns: Int32Array;
-  private readonly beta: Float64Array;
-  private readonly F: Float64Array;
-  private readonly scratch: Float64Array;
-  private readonly chosen: Uint8Array;
-  private readonly core: Core;
-  private readonly face: Face;
+  /** Where each point's row, column and numbers lie in the workspace, positives first. */
+  private places: Uint32Array = new Uint32Array(0);
+  /** +1, −1, or 0 for a place of the workspace that does not take part. */
+  private side = new Int8Array(0);
+  /** begin and end of two stretches of places that hold all points; multiples of four. */
+  private readonly ranges = new Uint32Array(4);
+  private coefficients = new Float64Array(0);
   private turn = 0;
 
-  constructor(readonly maxSize: number) {
-    this.rows = new Int32Array(maxSize);
-    this.columns = new Int32Array(maxSize);
-    this.beta = new Float64Array(maxSize);
-    this.F = new Float64Array(maxSize);
-    this.scratch = new Float64Array(maxSize);
-    this.chosen = new Uint8Array(maxSize);
-    this.core = new Core(Math.min(maxSize, CORE_SIZE));
-    this.face = new Face(this.core.capacity);
-  }
+  /** A workspace serves one machine at a time. */
+  constructor(readonly workspace: SvmWorkspace = new SvmWorkspace()) {}
 
   solve(problem: BinaryProblem): BinarySolution {
-    this.load(problem);
+    const arrays = this.load(problem);
     this.setBound(problem.C);
-    const { n, p, F, beta } = this;
-    beta.fill(0, 0, n);
-    for (let k = 0; k < n; k++) F[k] = k < p ? 1 : -1;
-    if (problem.warmStart) this.startFrom(problem.warmStart);
-    return this.run();
+    const { places, p } = this;
+    const { F, beta, grow, shrink } = arrays;
+    F.fill(0);
+    beta.fill(0);
+    grow.fill(-Infinity);
+    shrink.fill(Infinity);
+    for (let k = 0; k < places.length; k++) F[places[k]] = k < p ? 1 : -1;
+    for (const k of places) this.place(arrays, k, 0);
+    if (problem.warmStart) this.startFrom(arrays, problem.warmStart);
+    return this.run(arrays);
   }
 
   /**
@@ -115,56 +109,71 @@ export class BinarySmo {
    * points bounded; or from β itself where C grew and hardly a point was bounded, so that little will change. O(n) to start.
    */
   resume(C: Bound): BinarySolution {
-    const { n, p, F, beta, positiveC, negativeC } = this;
-    if (n === 0) throw badCall("BinarySmo.resume: nothing to resume: call solve first");
+    const { arrays, places, side, positiveC, negativeC } = this;
+    if (arrays === null) throw badCall("BinarySmo.resume: nothing to resume: call solve first");
+    arrays.attach();
+    const { F, beta } = arrays;
     this.setBound(C);
     const ratio = Math.min(this.positiveC / positiveC, this.negativeC / negativeC);
     let support = 0;
     let bounded = 0;
-    for (let k = 0; k < n; k++) {
+    for (const k of places) {
       if (beta[k] !== 0) support++;
-      if (beta[k] === (k < p ? positiveC : -negativeC)) bounded++;
+      if (beta[k] === (side[k] > 0 ? positiveC : -negativeC)) bounded++;
     }
     const scale = ratio >= 1 && bounded <= 0.1 * support ? 1 : ratio;
-    for (let k = 0; k < n; k++) {
-      const y = k < p ? 1 : -1;
-      const bound = k < p ? this.positiveC : -this.negativeC;
+    for (const k of places) {
+      const y = side[k];
+      const bound = y > 0 ? this.positiveC : -this.negativeC;
       const scaled = scale * beta[k];
       F[k] = y - scale * (y - F[k]);
       // a bounded point lands on its new bound, not one rounding beside it
-      beta[k] = Math.abs(scaled - bound) <= 1e-14 * Math.abs(bound) ? bound : scaled;
+      this.place(arrays, k, Math.abs(scaled - bound) <= 1e-14 * Math.abs(bound) ? bound : scaled);
     }
-    return this.run();
+    return this.run(arrays);
   }
 
-  private load(problem: BinaryProblem): void {
+  private load(problem: BinaryProblem): PointArrays {
     const { gram, stride, positives, negatives } = problem;
     const where = "BinarySmo.solve";
+    this.arrays = null;
     this.p = positives.length;
     this.n = this.p + negatives.length;
     if (this.p === 0 || negatives.length === 0)
       throw badData(
         `${where}: points of a class: got ${this.p} positive and ${negatives.length} negative, expected at least one of each`,
       );
-    if (this.n > this.maxSize)
-      throw badCall(`${where}: number of points: got ${this.n}, expected at most maxSize = ${this.maxSize}`);
     this.tolerance = problem.tolerance ?? 1e-3;
     if (!(this.tolerance > 0))
       throw badCall(`${where}: tolerance: got ${problem.tolerance}, expected a positive number`);
     this.maxIterations = problem.maxIterations ?? 10_000_000;
     if (!(this.maxIterations >= 0))
       throw badCall(`${where}: maxIterations: got ${problem.maxIterations}, expected 0 or more`);
-    if (gram.length > 0x7fffffff)
-      throw badCall(`${where}: Gram values: got ${gram.length}, expected fewer than 2^31`);
-    this.gram = gram;
-    this.core.count = 0;
-    for (let k = 0; k < this.n; k++) {
-      const index = k < this.p ? positives[k] : negatives[k - this.p];
-      if (!(Number.isInteger(index) && index >= 0 && index < stride && (index + 1) * stride <= gram.length))
-        throw badCall(`${where}: index of a point: got ${index}, expected an integer inside the Gram matrix`);
-      this.rows[k] = index * stride;
-      this.columns[k] = index;
-    }
+    const { arrays, places } = this.workspace.locate(gram, stride, positives, negatives);
+    if (this.side.length !== arrays.width) this.side = new Int8Array(arrays.width);
+    this.side.fill(0);
+    for (let k = 0; k < this.n; k++) this.side[places[k]] = k < this.p ? 1 : -1;
+    if (this.coefficients.length !== this.n) this.coefficients = new Float64Array(this.n);
+    this.places = places;
+    this.setRanges(arrays);
+    arrays.core.clear();
+    this.turn = 0;
+    this.arrays = arrays;
+    return arrays;
+  }
+
+  /** One stretch for each class, or one for both where they overlap. */
+  private setRanges(arrays: PointArrays): void {
+    const { places, p, ranges } = this;
+    const stretch = (list: Uint32Array) => [
+      list.reduce((a, b) => Math.min(a, b)) & ~3,
+      (list.reduce((a, b) => Math.max(a, b)) + 4) & ~3,
+    ];
+    const [first, second] = [places.subarray(0, p), places.subarray(p)].map(stretch);
+    if (first[1] < second[0] || second[1] < first[0])
+      ranges.set(first[0] < second[0] ? [...first, ...second] : [...second, ...first]);
+    else ranges.set([Math.min(first[0], second[0]), Math.max(first[1], second[1]), 0, 0]);
+    this.workspace.kernels.arena.u32.set(ranges, arrays.problem / 4 + PROBLEM.ranges);
   }
 
   private setBound(C: Bound): void {
@@ -175,33 +184,47 @@ export class BinarySmo {
     this.negativeC = negative;
   }
 
-  private startFrom(start: ArrayLike<number>): void {
-    const { n, p, beta } = this;
+  /** Sets β of a place, and what it may do. */
+  private place(arrays: PointArrays, k: number, value: number): void {
+    const positive = this.side[k] > 0;
+    arrays.beta[k] = value;
+    arrays.grow[k] = value < (positive ? this.positiveC : 0) ? 0 : -Infinity;
+    arrays.shrink[k] = value > (positive ? 0 : -this.negativeC) ? 0 : Infinity;
+  }
+
+  private startFrom(arrays: PointArrays, start: ArrayLike<number>): void {
+    const { n, p, places } = this;
     if (start.length !== n)
       throw badCall(`BinarySmo.solve: length of warmStart: got ${start.length}, expected ${n}`);
+    const clipped = new Float64Array(n);
     let positive = 0;
     let negative = 0;
     for (let k = 0; k < n; k++) {
-      if (k < p) positive += beta[k] = Math.min(Math.max(start[k], 0), this.positiveC);
-      else negative -= beta[k] = Math.max(Math.min(start[k], 0), -this.negativeC);
+      if (k < p) positive += clipped[k] = Math.min(Math.max(start[k], 0), this.positiveC);
+      else negative -= clipped[k] = Math.max(Math.min(start[k], 0), -this.negativeC);
     }
     const sum = Math.min(positive, negative);
+    let number = 0;
     for (let k = 0; k < n; k++) {
       const side = k < p ? positive : negative;
-      if (side > sum) beta[k] *= sum / side;
-      this.scratch[k] = beta[k];
+      const value = side > sum ? clipped[k] * (sum / side) : clipped[k];
+      this.place(arrays, places[k], value);
+      if (value === 0) continue;
+      arrays.rows[number] = places[k];
+      arrays.changes[number++] = value;
     }
-    this.subtractRows(n, null);
+    this.subtractRows(arrays, number);
   }
 
   /** Decomposition: worst offenders and free points into the core, solve it, tell the others. */
-  private run(): BinarySolution {
-    const { core, face, tolerance } = this;
+  private run(arrays: PointArrays): BinarySolution {
+    const { tolerance } = this;
+    const { core, face } = arrays;
     let iterations = 0;
     let newtonSteps = 0;
-    let gap = this.prepare();
+    let gap = this.prepare(arrays);
     while (gap > tolerance && iterations < this.maxIterations) {
-      this.fillCore();
+      this.fillCore(arrays);
       const inner = Math.max(0.9 * tolerance, 0.1 * gap);
       for (;;) {
         const free = core.freeCount();
@@ -212,144 +235,101 @@ export class BinarySmo {
         if (steps === 0 || iterations >= this.maxIterations || core.gap() <= inner) break;
         if (face.newton(core)) newtonSteps++;
       }
-      const changed = this.emptyCore();
-      gap = this.prepare();
+      const changed = this.emptyCore(arrays);
+      gap = this.prepare(arrays);
       if (!changed) break;
     }
-    return this.solution(gap, iterations, newtonSteps);
-  }
-
-  private mayGrow(k: number): boolean {
-    return this.beta[k] < (k < this.p ? this.positiveC : 0);
-  }
-
-  private mayShrink(k: number): boolean {
-    return this.beta[k] > (k < this.p ? 0 : -this.negativeC);
+    return this.solution(arrays, gap, iterations, newtonSteps);
   }
 
   /** The gap; and marks who enters the next core. */
-  private prepare(): number {
-    const { n, F, chosen, core } = this;
-    let most = -Infinity;
-    let least = Infinity;
-    for (let k = 0; k < n; k++) {
-      chosen[k] = 0;
-      if (this.mayGrow(k) && F[k] > most) most = F[k];
-      if (this.mayShrink(k) && F[k] < least) least = F[k];
-    }
-    const gap = most - least;
+  private prepare(arrays: PointArrays): number {
+    const { kernels } = this.workspace;
+    const gap = kernels.smoGap(arrays.problem);
     if (!(gap > this.tolerance)) return gap;
-    const offenders = Math.min(OFFENDERS, core.capacity);
-    let room = core.capacity - this.markOffenders(true, least, Math.max(1, offenders >> 1));
-    room -= this.markOffenders(false, most, Math.max(1, offenders >> 1));
+    const { capacity } = arrays.core;
+    const quota = Math.max(1, Math.min(OFFENDERS, capacity) >> 1);
     // a rotating start, so that every free point has its turn where the core cannot hold them all
-    const start = (this.turn++ * (core.capacity >> 1)) % n;
-    for (let i = 0; i < n && room > 0; i++) {
-      const k = start + i < n ? start + i : start + i - n;
-      if (chosen[k] === 0 && this.mayGrow(k) && this.mayShrink(k)) {
-        chosen[k] = 1;
-        room--;
-      }
-    }
+    const turn = (this.turn++ * (capacity >> 1)) % arrays.width;
+    kernels.smoChoose(arrays.problem, quota, capacity, turn);
     return gap;
   }
 
-  /** Marks at most `quota` points: of those that may grow and have F > limit the largest, or the mirror image. */
-  private markOffenders(grow: boolean, limit: number, quota: number): number {
-    const { n, F, chosen, scratch } = this;
-    const sign = grow ? 1 : -1;
-    let candidates = 0;
-    for (let k = 0; k < n; k++)
-      if ((grow ? this.mayGrow(k) : this.mayShrink(k)) && sign * (F[k] - limit) > 0)
-        scratch[candidates++] = sign * F[k];
-    const threshold = candidates > quota ? kthLargest(scratch, candidates, quota) : -Infinity;
-    let marked = 0;
-    for (let ties = 0; ties < 2; ties++) {
-      for (let k = 0; k < n && marked < quota; k++) {
-        if (chosen[k] !== 0 || !(grow ? this.mayGrow(k) : this.mayShrink(k))) continue;
-        const value = sign * F[k];
-        if (sign * (F[k] - limit) > 0 && (ties === 0 ? value > threshold : value === threshold)) {
-          chosen[k] = 1;
-          marked++;
-        }
-      }
-    }
-    return marked;
-  }
-
-  private fillCore(): void {
-    const { n, p, F, beta, core } = this;
-    if (!core.seat(this.chosen, n, this.gram, this.rows, this.columns)) throw notFinite();
+  private fillCore(arrays: PointArrays): void {
+    const { side, places, positiveC, negativeC } = this;
+    const { core, F, beta } = arrays;
+    core.seat(arrays.chosen, places, arrays.diagonal);
     for (let i = 0; i < core.count; i++) {
       const k = core.members[i];
       core.f[i] = F[k];
       core.start[i] = beta[k];
-      core.lower[i] = k < p ? 0 : -this.negativeC;
-      core.upper[i] = k < p ? this.positiveC : 0;
+      core.lower[i] = side[k] > 0 ? 0 : -negativeC;
+      core.upper[i] = side[k] > 0 ? positiveC : 0;
       core.place(i, beta[k]);
     }
   }
 
   /** True if anything in the core had changed. */
-  private emptyCore(): boolean {
-    const { core, beta, scratch } = this;
-    let changed = false;
+  private emptyCore(arrays: PointArrays): boolean {
+    const { core, rows, changes } = arrays;
+    let number = 0;
     for (let i = 0; i < core.count; i++) {
-      scratch[i] = core.b[i] - core.start[i];
-      beta[core.members[i]] = core.b[i];
-      changed ||= scratch[i] !== 0;
+      const change = core.b[i] - core.start[i];
+      if (change === 0) continue;
+      rows[number] = core.members[i];
+      changes[number++] = change;
+      this.place(arrays, core.members[i], core.b[i]);
     }
-    this.subtractRows(core.count, core.members);
-    return changed;
+    this.subtractRows(arrays, number);
+    return number > 0;
   }
 
-  /** F −= Σ change_i K_i over the first `count` members (all points when null), changes in scratch, four rows a pass. */
-  private subtractRows(count: number, members: Int32Array | null): void {
-    const { n, F, gram, rows, columns, scratch } = this;
-    let next = 0;
-    for (;;) {
-      // rows with change 0 are read as well: they must be of this problem, since others may hold anything
-      let [row0, row1, row2, row3] = [rows[0], rows[0], rows[0], rows[0]];
-      let [change0, change1, change2, change3] = [0, 0, 0, 0];
-      let found = 0;
-      for (; next < count && found < 4; next++) {
-        if (scratch[next] === 0) continue;
-        [row3, row2, row1, row0] = [row2, row1, row0, rows[members ? members[next] : next]];
-        [change3, change2, change1, change0] = [change2, change1, change0, scratch[next]];
-        found++;
-      }
-      if (found === 0) return;
-      for (let k = 0; k < n; k++) {
-        const c = columns[k];
-        F[k] -=
-          change0 * gram[row0 + c] +
-          change1 * gram[row1 + c] +
-          change2 * gram[row2 + c] +
-          change3 * gram[row3 + c];
-      }
-    }
+  /** F −= Σ changes_i K_i over the first `number` rows and changes. */
+  private subtractRows(arrays: PointArrays, number: number): void {
+    const { gram, at } = arrays;
+    for (let r = 0; r < 4; r += 2)
+      this.workspace.kernels.smoSubtractRows(
+        at.F,
+        this.ranges[r],
+        this.ranges[r + 1],
+        gram.address,
+        gram.rowBytes,
+        gram.single,
+        at.rows,
+        at.changes,
+        number,
+      );
   }
 
-  private solution(gap: number, iterations: number, newtonSteps: number): BinarySolution {
-    const { n, p, F, beta } = this;
+  private solution(
+    arrays: PointArrays,
+    gap: number,
+    iterations: number,
+    newtonSteps: number,
+  ): BinarySolution {
+    const { n, places, side, coefficients } = this;
+    const { F, beta } = arrays;
     let objective = 0;
     let sum = 0;
     let free = 0;
     let most = -Infinity;
     let least = Infinity;
-    for (let k = 0; k < n; k++) {
-      objective -= 0.5 * beta[k] * ((k < p ? 1 : -1) + F[k]);
-      const grows = this.mayGrow(k);
-      const shrinks = this.mayShrink(k);
+    for (let i = 0; i < n; i++) {
+      const k = places[i];
+      coefficients[i] = beta[k];
+      objective -= 0.5 * beta[k] * (side[k] + F[k]);
+      const grows = arrays.grow[k] === 0;
+      const shrinks = arrays.shrink[k] === 0;
       if (grows && shrinks) {
         sum += F[k];
         free++;
       } else if (grows) most = Math.max(most, F[k]);
       else least = Math.min(least, F[k]);
     }
-    if (Number.isNaN(objective)) throw notFinite();
+    if (Number.isNaN(objective))
+      throw badData("BinarySmo: kernel values: got NaN, expected finite numbers; checkGram says where");
     return {
-      coefficients: beta.subarray(0, n),
+      coefficients,
       rho: free > 0 ? -sum / free : -(most + least) / 2,
       objective,
       iterations,
@@ -358,31 +338,4 @@ export class BinarySmo {
       converged: gap <= this.tolerance,
     };
   }
-}
-
-const notFinite = () =>
-  badData("BinarySmo: kernel values: got NaN, expected finite numbers; checkGram says where");
-
-/** The k-th largest of the first `count` values, which are reordered: quickselect, O(count) on average. */
-function kthLargest(values: Float64Array, count: number, k: number): number {
-  let from = 0;
-  let to = count - 1;
-  while (from < to) {
-    const pivot = values[(from + to) >> 1];
-    let i = from;
-    let j = to;
-    while (i <= j) {
-      while (values[i] > pivot) i++;
-      while (values[j] < pivot) j--;
-      if (i <= j) {
-        const value = values[i];
-        values[i++] = values[j];
-        values[j--] = value;
-      }
-    }
-    if (k - 1 <= j) to = j;
-    else if (k - 1 >= i) from = i;
-    else break;
-  }
-  return values[k - 1];
 }

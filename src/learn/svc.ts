@@ -11,7 +11,8 @@
 import { badCall, badData, unknownName } from "../base/errors.js";
 import { Random } from "../base/random.js";
 import { coupleProbabilities, fitSigmoid, pairProbability, type Sigmoid } from "./platt.js";
-import { BinarySmo, type GramValues } from "./smo.js";
+import { BinarySmo } from "./smo.js";
+import { type GramValues, SvmWorkspace } from "./workspace.js";
 
 export interface SvcOptions {
   /** Largest violation of the optimality conditions. Default 1e-3. */
@@ -26,11 +27,11 @@ export interface SvcOptions {
   seed?: number;
   /** Look for NaN in the Gram first, O(n²). Default true; a caller of many fits calls checkGram once and says false. */
   check?: boolean;
-  /** Working memory to use again. */
-  solver?: BinarySmo;
+  /** Working memory to use again, with fast kernels and perhaps with the Gram already in it. Default: plain TypeScript. */
+  workspace?: SvmWorkspace;
 }
 
-const OPTIONS = ["tolerance", "maxIterations", "classWeights", "probability", "seed", "check", "solver"];
+const OPTIONS = ["tolerance", "maxIterations", "classWeights", "probability", "seed", "check", "workspace"];
 
 export interface PairMachine {
   /** Class indices; a positive decision means `first`. */
@@ -110,7 +111,10 @@ export function svcPath(
       `trainSvc: number of classes among the training points: got ${names.length}, expected at least 2`,
     );
   const weights = weightsOf(points, indices.length, options.classWeights);
-  const solver = solverFor(points, options.solver);
+  const workspace = options.workspace ?? new SvmWorkspace();
+  const held = workspace.holds(gram, stride, indices);
+  if (!held) workspace.loadGram(gram, stride, indices, classes);
+  const solver = new BinarySmo(workspace);
   const found: PairMachine[][] = Cs.map(() => []);
   const random = new Random(options.seed ?? 0);
   for (let a = 0; a < names.length; a++)
@@ -132,6 +136,8 @@ export function svcPath(
         for (let i = 0; i < Cs.length; i++)
           found[i][found[i].length - 1].sigmoid = crossValidatedSigmoid(solver, pair, Cs[i], options, random);
     }
+  // only who loads the Gram knows when its values change
+  if (!held) workspace.forgetGram();
   return Cs.map((C, i) => ({ C, classes: names, ...uniteSupports(found[i], stride) }));
 }
 
@@ -244,25 +250,21 @@ export function predictSvc(
   const { classes: names, pairs, supports } = model;
   if (columns !== "gram" && columns !== "supports")
     throw unknownName("kind of columns", String(columns), ["gram", "supports"]);
-  const compact = columns === "supports";
-  const kernel = new Float64Array(supports.length);
-  const votes = new Int32Array(names.length);
   const classes = new Int32Array(rows.length);
   const decisions = new Float64Array(rows.length * pairs.length);
+  pairs.forEach((pair, q) => {
+    decide(pair, columns === "supports" ? null : supports, gram, stride, rows, decisions, q, pairs.length);
+  });
+  const votes = new Int32Array(names.length);
   const withProbability = pairs.every((pair) => pair.sigmoid !== null);
   const probabilities = withProbability ? new Float64Array(rows.length * names.length) : null;
   for (let r = 0; r < rows.length; r++) {
-    const row = rows[r] * stride;
-    for (let s = 0; s < kernel.length; s++) kernel[s] = gram[row + (compact ? s : supports[s])];
     votes.fill(0);
     for (let q = 0, a = 0; a < names.length; a++)
       for (let b = a + 1; b < names.length; b++, q++) {
-        const { positions, coefficients, rho } = pairs[q];
-        let decision = -rho;
-        for (let s = 0; s < positions.length; s++) decision += coefficients[s] * kernel[positions[s]];
+        const decision = decisions[r * pairs.length + q];
         if (Number.isNaN(decision))
           throw badData(`predictSvc: kernel values of row ${rows[r]}: got NaN, expected finite numbers`);
-        decisions[r * pairs.length + q] = decision;
         votes[decision > 0 ? a : b]++;
       }
     let best = 0;
@@ -276,6 +278,41 @@ export function predictSvc(
     }
   }
   return { classes, decisions, probabilities };
+}
+
+/** out[r · width + q] = Σ coefficients · kernel − rho for every row, four rows at a time; `supports` null: columns are positions. */
+function decide(
+  pair: PairMachine,
+  supports: Int32Array | null,
+  gram: GramValues,
+  stride: number,
+  rows: ArrayLike<number>,
+  out: Float64Array,
+  q: number,
+  width: number,
+): void {
+  const { positions, coefficients, rho } = pair;
+  const columns = supports === null ? positions : positions.map((position) => supports[position]);
+  const last = rows.length - 1;
+  for (let r = 0; r <= last; r += 4) {
+    const row0 = rows[r] * stride;
+    const row1 = rows[Math.min(r + 1, last)] * stride;
+    const row2 = rows[Math.min(r + 2, last)] * stride;
+    const row3 = rows[Math.min(r + 3, last)] * stride;
+    let [d0, d1, d2, d3] = [-rho, -rho, -rho, -rho];
+    for (let s = 0; s < columns.length; s++) {
+      const weight = coefficients[s];
+      const column = columns[s];
+      d0 += weight * gram[row0 + column];
+      d1 += weight * gram[row1 + column];
+      d2 += weight * gram[row2 + column];
+      d3 += weight * gram[row3 + column];
+    }
+    out[r * width + q] = d0;
+    if (r < last) out[(r + 1) * width + q] = d1;
+    if (r + 1 < last) out[(r + 2) * width + q] = d2;
+    if (r + 2 < last) out[(r + 3) * width + q] = d3;
+  }
 }
 
 /** Gram indices of each class, in the order of `indices`. */
@@ -307,12 +344,6 @@ function weightsOf(
       given === "balanced" ? total / (points.size * list.length) : (given?.get(name) ?? 1),
     ]),
   );
-}
-
-/** The given solver if it is large enough for the two largest classes, else a new one. */
-function solverFor(points: Map<number, Int32Array>, given: BinarySmo | undefined): BinarySmo {
-  const [largest, next] = [...points.values()].map((list) => list.length).sort((a, b) => b - a);
-  return given && given.maxSize >= largest + next ? given : new BinarySmo(largest + next);
 }
 
 /** Replaces Gram indices by positions in the list of all supports. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Random } from "../../src/base/random.js";
-import { BinarySmo } from "../../src/learn/smo.js";
 import { checkGram, predictSvc, type SvcModel, svcPath, trainSvc } from "../../src/learn/svc.js";
+import { SvmWorkspace } from "../../src/learn/workspace.js";
 import { goldenNames, kernelMatrix, readGolden } from "./golden.js";
 
 const range = (count: number) => Int32Array.from({ length: count }, (_, i) => i);
@@ -151,11 +151,13 @@ describe("the multi-class machine", () => {
     expect(balanced).toEqual(byHand);
   });
 
-  test("uses a given solver, and is the same with it", () => {
-    const solver = new BinarySmo(50);
-    expect(trainSvc(gram, 6, range(6), classes, 3, { solver })).toEqual(
-      trainSvc(gram, 6, range(6), classes, 3),
-    );
+  test("uses a given workspace, and is the same with it, the Gram loaded before or not", () => {
+    const plain = trainSvc(gram, 6, range(6), classes, 3);
+    const workspace = new SvmWorkspace();
+    expect(trainSvc(gram, 6, range(6), classes, 3, { workspace })).toEqual(plain);
+    const reused = gram.slice();
+    workspace.loadGram(reused, 6, range(6), classes);
+    expect(trainSvc(reused, 6, range(6), classes, 3, { workspace })).toEqual(plain);
   });
 
   test("names the row and the column of a NaN", () => {
