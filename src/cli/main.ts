@@ -6,9 +6,12 @@ import { type ErrorCode, GraphdosError, nearestName } from "../base/errors.js";
 import { removePartialFiles } from "../node/atomic-file.js";
 import { version } from "../version.js";
 import { addDatasetsCommand } from "./datasets.js";
+import { addEvaluateCommand } from "./evaluate.js";
 import { addInspectCommand } from "./inspect.js";
 import { INTERRUPTED } from "./interrupt.js";
+import { addPredictCommand } from "./predict.js";
 import { addSpectrumCommand } from "./spectrum.js";
+import { addTrainCommand } from "./train.js";
 
 const EXIT: Record<ErrorCode, number> = {
   "bad-data": 1,
@@ -29,6 +32,9 @@ export function createProgram(): Command {
     .exitOverride();
   addInspectCommand(program);
   addSpectrumCommand(program);
+  addEvaluateCommand(program);
+  addTrainCommand(program);
+  addPredictCommand(program);
   addDatasetsCommand(program);
   for (const command of allCommands(program))
     command.exitOverride().configureOutput({ outputError: () => undefined });

@@ -29,3 +29,8 @@ export function datasetFolders({ dataDir }: DatasetFolderOptions = {}): string[]
 export function downloadFolder({ dataDir }: DatasetFolderOptions = {}): string {
   return dataDir ? resolve(dataDir) : join(cacheFolder(), "datasets");
 }
+
+/** Where results of long runs are kept, so that an interrupted one goes on. */
+export function resultsFolder(): string {
+  return join(cacheFolder(), "results");
+}

@@ -1,0 +1,112 @@
+/** `graphdos evaluate DATA`: nested cross-validation of one or several kernels. */
+import { type Command, Option } from "commander";
+import { memoryStore, type ResultStore } from "../compute/store.js";
+import { evaluate } from "../experiment/evaluation.js";
+import type { EvaluationResult } from "../experiment/evaluation-types.js";
+import { PROTOCOLS, protocolByName, protocolOptions } from "../experiment/protocols.js";
+import { writeFileAtomically } from "../node/atomic-file.js";
+import { resultsFolder } from "../node/cache-folder.js";
+import { DiskStore } from "../node/disk-store.js";
+import { threadExecutor } from "../node/worker-threads.js";
+import {
+  addDataOptions,
+  type DataOptions,
+  emit,
+  emitJson,
+  loadData,
+  positiveInteger,
+  withProgress,
+} from "./common.js";
+import { evaluationText } from "./evaluation-text.js";
+import { addKernelOptions, type KernelChoice, kernelRequests, numbersAboveZero } from "./kernel-choice.js";
+import { addSpectralOptions, profileOptions, type SpectralOptions } from "./spectral-options.js";
+
+interface EvaluateCommand extends Omit<DataOptions, "seed">, SpectralOptions, Omit<KernelChoice, "damping"> {
+  protocol: string;
+  repeats?: number;
+  folds?: number;
+  inner?: number;
+  c?: number[];
+  group?: "isomorphic";
+  maxIterations?: number;
+  json?: boolean;
+  report?: string;
+  store: boolean;
+}
+
+export function addEvaluateCommand(program: Command): void {
+  const command = program
+    .command("evaluate")
+    .description("nested cross-validation: how well kernels tell the classes apart")
+    .argument("<data>", "a data set by name, file or folder, or synthetic:NAME");
+  addDataOptions(addKernelOptions(addSpectralOptions(command), "dos+ldos"))
+    .addOption(new Option("--protocol <name>", "how to evaluate").choices(PROTOCOLS).default("paper"))
+    .option("--repeats <n>", "repeat with other splits", positiveInteger)
+    .option("--folds <n>", "outer folds", positiveInteger)
+    .option("--inner <n>", "inner folds", positiveInteger)
+    .option("--c <list>", "values of C to choose from, with commas", numbersAboveZero)
+    .addOption(new Option("--group <kind>", "keep copies of a graph in one fold").choices(["isomorphic"]))
+    .option("--max-iterations <n>", "cap on the steps of one SVM", positiveInteger)
+    .option("--json", "print one JSON document")
+    .option("--report <file>", "write a page with pictures")
+    .option("--no-store", "neither use nor keep results of folds in the cache")
+    .action(async (data: string, _: unknown, self: Command) => {
+      await run(data, self.optsWithGlobals() as EvaluateCommand);
+    });
+}
+
+async function run(data: string, options: EvaluateCommand): Promise<void> {
+  const { repeats, folds, inner, seed } = options;
+  const protocol = protocolByName(options.protocol, {
+    repeats,
+    folds,
+    inner,
+    Cs: options.c,
+    seed,
+    grouped: options.group ? true : undefined,
+  });
+  const kernels = kernelRequests(options, protocolOptions(protocol.name));
+  const profile = profileOptions(options);
+  const dataset = await loadData(data, options);
+  const store: ResultStore = options.store ? new DiskStore(resultsFolder()) : memoryStore();
+  const executor = threadExecutor(options.workers);
+  try {
+    const result = await withProgress(options, (control) =>
+      evaluate(dataset, {
+        ...control,
+        kernels,
+        protocol,
+        profile,
+        executor,
+        store,
+        maxIterations: options.maxIterations,
+      }),
+    );
+    if (store instanceof DiskStore && store.trouble)
+      result.warnings.push(`folds are not kept: ${store.trouble}`);
+    if (options.report) await writeReport(options.report, data, dataset, result, options, executor);
+    if (options.json) emitJson(result);
+    else emit(evaluationText(result));
+  } finally {
+    await executor.close();
+  }
+}
+
+async function writeReport(
+  path: string,
+  data: string,
+  dataset: Awaited<ReturnType<typeof loadData>>,
+  result: EvaluationResult,
+  options: EvaluateCommand,
+  executor: ReturnType<typeof threadExecutor>,
+): Promise<void> {
+  const { bestKernelPictures } = await import("../experiment/best-kernel.js");
+  const { evaluationReport } = await import("../report/evaluation-report.js");
+  const pictures = await withProgress(options, (control) =>
+    bestKernelPictures(dataset, result, kernelRequests(options), profileOptions(options), executor, control),
+  );
+  const command = `graphdos evaluate ${data} ${process.argv.slice(4).join(" ")}`.trim();
+  const date = new Date().toISOString().slice(0, 10);
+  await writeFileAtomically(path, evaluationReport(result, pictures, { command, date }));
+  if (!options.quiet) process.stderr.write(`wrote ${path}\n`);
+}

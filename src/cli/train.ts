@@ -1,0 +1,99 @@
+/** `graphdos train DATA -o model.graphdos`: chooses by cross-validation, fits on everything, writes one file. */
+import type { Command } from "commander";
+import { badCall } from "../base/errors.js";
+import { formatShare } from "../experiment/wording.js";
+import { fitModel } from "../model/model.js";
+import { saveModel } from "../model/model-file.js";
+import { writeFileAtomically } from "../node/atomic-file.js";
+import { threadExecutor } from "../node/worker-threads.js";
+import {
+  addDataOptions,
+  type DataOptions,
+  emit,
+  emitJson,
+  loadData,
+  positiveInteger,
+  withProgress,
+} from "./common.js";
+import { pointText } from "./evaluation-text.js";
+import { formatBytes } from "./format.js";
+import { addKernelOptions, type KernelChoice, kernelRequests, numbersAboveZero } from "./kernel-choice.js";
+import { addSpectralOptions, profileOptions, type SpectralOptions } from "./spectral-options.js";
+
+interface TrainCommand extends Omit<DataOptions, "seed">, SpectralOptions, Omit<KernelChoice, "damping"> {
+  output: string;
+  folds?: number;
+  c?: number[];
+  probability?: boolean;
+  json?: boolean;
+}
+
+export function addTrainCommand(program: Command): void {
+  const command = program
+    .command("train")
+    .description("fit a model on all graphs, to classify others with")
+    .argument("<data>", "a data set by name, file or folder, or synthetic:NAME")
+    .requiredOption("-o, --output <file>", "where to write the model: model.graphdos");
+  addDataOptions(addKernelOptions(addSpectralOptions(command), "dos+ldos"))
+    .option("--folds <n>", "folds of the cross-validation that chooses (default 10)", positiveInteger)
+    .option("--c <list>", "values of C to choose from, with commas", numbersAboveZero)
+    .option("--probability", "also fit class probabilities")
+    .option("--json", "print one JSON document")
+    .action(async (data: string, _: unknown, self: Command) => {
+      await run(data, self.optsWithGlobals() as TrainCommand);
+    });
+}
+
+async function run(data: string, options: TrainCommand): Promise<void> {
+  const requests = kernelRequests(options);
+  if (requests.length !== 1)
+    throw badCall(`a model has one kernel: got ${requests.length}; choose with evaluate first`);
+  const profile = profileOptions(options);
+  const dataset = await loadData(data, options);
+  const executor = threadExecutor(options.workers);
+  try {
+    const { folds, seed, probability } = options;
+    const model = await withProgress(options, (control) =>
+      fitModel(dataset, {
+        ...control,
+        kernel: requests[0],
+        profile,
+        Cs: options.c,
+        folds,
+        seed,
+        probability,
+        executor,
+      }),
+    );
+    const bytes = saveModel(model);
+    await writeFileAtomically(options.output, bytes);
+    const { provenance, svc } = model;
+    if (options.json) {
+      emitJson({
+        model: options.output,
+        bytes: bytes.length,
+        classes: model.classNames,
+        supports: svc.supports.length,
+        ...provenance,
+      });
+      return;
+    }
+    const choice = [pointText(provenance.chosen), `C ${provenance.C}`]
+      .filter((text) => text !== "")
+      .join(", ");
+    const accuracy = provenance.crossValidatedAccuracy;
+    emit(
+      [
+        `wrote ${options.output} (${formatBytes(bytes.length)})`,
+        `${provenance.kernel} on ${provenance.graphs} graphs of ${provenance.dataset}: ${choice}; ${svc.supports.length} support graphs`,
+        accuracy === null
+          ? ""
+          : `cross-validated accuracy of that choice: ${formatShare(accuracy)} (the best of the grid, so a little too high; evaluate gives an honest one)`,
+      ]
+        .filter((line) => line !== "")
+        .join("\n"),
+    );
+  } finally {
+    await executor.close();
+  }
+}

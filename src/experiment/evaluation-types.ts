@@ -1,0 +1,101 @@
+/**
+ * What an evaluation gives: plain data, the same in `evaluate --json`, in reports and in the browser. Shares are fractions in 0..1.
+ */
+import type { GridPoint } from "../learn/nested.js";
+
+export interface Protocol {
+  name: string;
+  repeats: number;
+  /** Outer folds. */
+  folds: number;
+  /** Inner folds. */
+  inner: number;
+  Cs: number[];
+  seed: number;
+  /** Isomorphic copies kept in one fold. */
+  grouped: boolean;
+}
+
+export interface Accuracy {
+  /** Mean over repeats of the accuracy of a repeat (all its folds together). */
+  mean: number;
+  /** Standard deviation over repeats; 0 with one repeat. */
+  std: number;
+  perRepeat: number[];
+  /** Standard deviation over all folds of all repeats. */
+  foldStd: number;
+  /** Accuracy of each fold, repeat by repeat. */
+  perFold: number[];
+}
+
+/** How often each choice was made in the inner cross-validation, most frequent first. */
+export interface Choice {
+  point: GridPoint;
+  C: number;
+  times: number;
+}
+
+export interface KernelResult {
+  kernel: string;
+  title: string;
+  accuracy: Accuracy;
+  balancedAccuracy: number;
+  /** confusion[t][p]: graphs of class t that were taken for p, over all repeats. */
+  confusion: number[][];
+  chosen: Choice[];
+  /** The choice of each fold, repeat by repeat. */
+  perFold: {
+    repeat: number;
+    fold: number;
+    point: GridPoint;
+    C: number;
+    innerAccuracy: number | null;
+    accuracy: number;
+  }[];
+  /** Predicted class of every graph in every repeat. */
+  predictions: number[][];
+  /** Wall clock for profile and signature, summed over workers for gram and svm. */
+  seconds: { profile: number; signature: number; gram: number; svm: number };
+  fits: number;
+  /** Fits that ended at the cap on iterations, and the largest gap among them. */
+  capped: number;
+  largestGap: number;
+  notes: string[];
+}
+
+/** Corrected resampled t test of one kernel against the best one. */
+export interface Comparison {
+  first: string;
+  second: string;
+  difference: number;
+  t: number;
+  p: number;
+}
+
+export interface EvaluationResult {
+  dataset: string;
+  graphs: number;
+  classNames: string[];
+  classCounts: number[];
+  protocol: Protocol;
+  results: KernelResult[];
+  comparisons: Comparison[];
+  /** Sentences: classes smaller than the number of folds, capped fits, what was left out. */
+  warnings: string[];
+  /** Share of the largest class: what guessing gives. */
+  baseline: number;
+  version: string;
+}
+
+/** What a report draws besides the numbers, for the best kernel: made only when asked for. */
+export interface EvaluationPictures {
+  /** Graphs in the order of their classes, thinned out to at most a few hundred: the Gram among them, row by row. */
+  heatMap: { order: number[]; values: Float32Array };
+  /** Kernel PCA: two coordinates a graph, and the share of variance of each axis. */
+  map: { coordinates: Float64Array; share: number[]; classes: number[] };
+  /** Mean density of states of each class on a common grid, with the 10 % and 90 % quantiles. */
+  densities: {
+    grid: number[];
+    classes: { name: string; mean: number[]; low: number[]; high: number[] }[];
+  } | null;
+}

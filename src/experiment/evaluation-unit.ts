@@ -1,0 +1,59 @@
+/** The unit of an evaluation: one outer fold of one repeat, as a task for any worker. */
+import type { Task } from "../compute/executor.js";
+import type { OptionValues } from "../kernel/options.js";
+import { kernelByName, kernelGram } from "../kernel/registry.js";
+import type { Distances } from "../kernel/signatures.js";
+import { type GridPoint, nestedFold } from "../learn/nested.js";
+
+export interface FoldUnit {
+  kernel: string;
+  /** `parts`: for each part of the kernel, which of the distances. */
+  points: { label: GridPoint; options: OptionValues; parts: number[] }[];
+  distances: Distances[];
+  classes: Int32Array;
+  groups: Uint32Array | null;
+  train: Int32Array;
+  test: Int32Array;
+  Cs: number[];
+  inner: number;
+  seed: number;
+  maxIterations?: number;
+}
+
+/** Plain numbers, so that it can be kept as JSON. */
+export interface FoldOutcome {
+  point: number;
+  C: number;
+  /** Null when there was nothing to choose. */
+  innerAccuracy: number | null;
+  predicted: number[];
+  fits: number;
+  capped: number;
+  largestGap: number;
+  seconds: { gram: number; svm: number };
+}
+
+export const foldTask: Task<FoldUnit, FoldOutcome> = {
+  name: "nested-fold",
+  run(_context, unit) {
+    const { classes, train, test, Cs, inner, seed, points, distances } = unit;
+    const spec = kernelByName(unit.kernel);
+    const grid = {
+      points: points.map((point) => point.label),
+      gram: (k: number, training: Int32Array) =>
+        kernelGram(
+          { spec, options: points[k].options },
+          points[k].parts.map((part) => distances[part]),
+          training,
+        ).gram.values,
+    };
+    const groups = unit.groups ?? undefined;
+    const svm = { maxIterations: unit.maxIterations };
+    const found = nestedFold(grid, classes, train, test, { Cs, inner, seed, groups, svm });
+    return {
+      ...found,
+      innerAccuracy: Number.isNaN(found.innerAccuracy) ? null : found.innerAccuracy,
+      predicted: Array.from(found.predicted),
+    };
+  },
+};

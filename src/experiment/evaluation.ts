@@ -1,0 +1,252 @@
+/**
+ * Evaluates kernels on a data set by nested, stratified, repeated cross-validation (section 4.2 of the paper).
+ *
+ *   dataset ─▶ profiles ─▶ signatures ─▶ distances (once) ─▶ one unit for each repeat and outer fold: learn/nested.ts ─▶ table
+ *
+ * Distances are functions of pairs of graphs alone and are shared by all folds; bandwidths, choices and fits see training graphs only.
+ * Units run on all workers; a finished unit is kept in the store under a hash of all that went into it, so that an interrupted
+ * run goes on where it was. The same seed gives the same folds and the same numbers for any number of workers.
+ */
+import { badData, throwIfAborted } from "../base/errors.js";
+import type { RunControl } from "../base/progress.js";
+import type { Executor } from "../compute/executor.js";
+import { hashOf, memoryStore, type ResultStore } from "../compute/store.js";
+import type { Dataset } from "../data/dataset.js";
+import { isomorphismGroups } from "../graph/isomorphism.js";
+import { packGraphs } from "../graph/pack.js";
+import { fitKernel, type KernelSpec, kernelByName, kernelNeeds } from "../kernel/registry.js";
+import { type Distances, pairwiseDistances } from "../kernel/signatures.js";
+import { type FoldSet, stratifiedFolds } from "../learn/folds.js";
+import { correctedResampledTTest } from "../learn/significance.js";
+import type { ProfileOptions } from "../spectrum/profiles.js";
+import { version } from "../version.js";
+import type { Comparison, EvaluationResult, KernelResult, Protocol } from "./evaluation-types.js";
+import { type FoldOutcome, type FoldUnit, foldTask } from "./evaluation-unit.js";
+import { type KernelPoint, type KernelRequest, kernelGrid } from "./grid.js";
+import { kernelInput } from "./kernel-run.js";
+import { lowerMoments } from "./lower-moments.js";
+import { summarise } from "./summary.js";
+
+export interface EvaluateOptions extends RunControl {
+  kernels: readonly KernelRequest[];
+  protocol: Protocol;
+  profile?: ProfileOptions;
+  executor: Executor;
+  store?: ResultStore;
+  /** Cap on the pair steps of one SVM machine. */
+  maxIterations?: number;
+  /** Called when a kernel is done. */
+  onKernel?: (result: KernelResult) => void;
+}
+
+export async function evaluate(dataset: Dataset, options: EvaluateOptions): Promise<EvaluationResult> {
+  const { protocol } = options;
+  const classes = checkClasses(dataset);
+  const store = options.store ?? memoryStore();
+  const groups = protocol.grouped ? isomorphismGroups(dataset.graphs).group : undefined;
+  const splits: FoldSet[] = Array.from({ length: protocol.repeats }, (_, repeat) =>
+    stratifiedFolds(classes, { folds: protocol.folds, seed: protocol.seed, repeat, groups }),
+  );
+  const dataHash = await hashOf(new Uint8Array(packGraphs(dataset.graphs)), classes);
+  const results: KernelResult[] = [];
+  for (const request of options.kernels) {
+    const result = await evaluateKernel(dataset, classes, request, splits, groups, dataHash, store, options);
+    results.push(result);
+    options.onKernel?.(result);
+  }
+  const warnings = [...new Set(splits.flatMap((split) => split.warnings))];
+  for (const result of results)
+    if (result.capped > 0)
+      warnings.push(
+        `${result.kernel}: ${result.capped} of ${result.fits} SVM fits ended at the cap on iterations, with a gap of up to ${result.largestGap.toPrecision(2)}`,
+      );
+  const classCounts = dataset.classNames.map((_, c) =>
+    classes.reduce((sum, k) => sum + (k === c ? 1 : 0), 0),
+  );
+  return {
+    dataset: dataset.name,
+    graphs: dataset.graphs.length,
+    classNames: dataset.classNames,
+    classCounts,
+    protocol,
+    results,
+    comparisons: compare(results, protocol),
+    warnings,
+    baseline: Math.max(...classCounts) / classes.length,
+    version,
+  };
+}
+
+function checkClasses(dataset: Dataset): Int32Array {
+  if (dataset.classes === null)
+    throw badData(
+      `${dataset.name}: labels are missing: a set without classes cannot be evaluated; inspect and similar work without`,
+    );
+  if (new Set(dataset.classes).size < 2)
+    throw badData(
+      `${dataset.name}: all graphs are of one class (${dataset.classNames[dataset.classes[0]]}): there is nothing to tell apart`,
+    );
+  return dataset.classes;
+}
+
+async function evaluateKernel(
+  dataset: Dataset,
+  classes: Int32Array,
+  request: KernelRequest,
+  splits: readonly FoldSet[],
+  groups: Uint32Array | undefined,
+  dataHash: string,
+  store: ResultStore,
+  options: EvaluateOptions,
+): Promise<KernelResult> {
+  const { protocol, executor, signal, onProgress } = options;
+  const spec = kernelByName(request.name);
+  const points = kernelGrid(spec, request);
+  const identity = JSON.stringify([
+    version,
+    dataHash,
+    spec.name,
+    points,
+    options.profile ?? {},
+    protocol.Cs,
+    protocol.inner,
+    protocol.grouped,
+    options.maxIterations ?? 0,
+  ]);
+  const units = splits.flatMap((split, repeat) =>
+    split.folds.map(({ train, test }, fold) => ({ repeat, fold, train, test })),
+  );
+  const keyOf = ({ repeat, fold }: { repeat: number; fold: number }) =>
+    hashOf(identity, `${protocol.seed} ${protocol.folds} ${repeat} ${fold}`);
+
+  // what an earlier run has finished
+  const outcomes = new Map<number, FoldOutcome>();
+  for (let u = 0; u < units.length; u++) {
+    const kept = await store.get(await keyOf(units[u]));
+    if (kept !== null) outcomes.set(u, JSON.parse(new TextDecoder().decode(kept)) as FoldOutcome);
+  }
+  const missing = units.map((_, u) => u).filter((u) => !outcomes.has(u));
+
+  const seconds = { profile: 0, signature: 0 };
+  const notes: string[] = [];
+  if (missing.length > 0) {
+    const distances = await gridDistances(dataset, spec, points, options, seconds, notes);
+    throwIfAborted(signal);
+    const keys = [...distances.keys()];
+    const shared = { distances: [...distances.values()], classes, groups: groups ?? null };
+    const inputs: FoldUnit[] = missing.map((u) => ({
+      kernel: spec.name,
+      points: points.map((point) => ({
+        label: point.label,
+        options: point.options,
+        parts: point.distanceKeys.map((key) => keys.indexOf(key)),
+      })),
+      ...shared,
+      train: units[u].train,
+      test: units[u].test,
+      Cs: protocol.Cs,
+      inner: protocol.inner,
+      seed: protocol.seed * 1_000_003 + units[u].repeat * 1009 + units[u].fold + 1,
+      maxIterations: options.maxIterations,
+    }));
+    let right = 0;
+    let seen = 0;
+    const puts: Promise<void>[] = [];
+    await executor
+      .map(foldTask, inputs, {
+        signal,
+        onResult(k, outcome) {
+          outcomes.set(missing[k], outcome);
+          puts.push(
+            keyOf(units[missing[k]]).then((key) =>
+              store.put(key, new TextEncoder().encode(JSON.stringify(outcome))),
+            ),
+          );
+          const { test } = units[missing[k]];
+          outcome.predicted.forEach((c, t) => {
+            if (c === classes[test[t]]) right++;
+          });
+          seen += test.length;
+          const task = `${spec.name}, accuracy so far ${((100 * right) / seen).toFixed(1)} %`;
+          onProgress?.({ task, done: outcomes.size, total: units.length, unit: "folds" });
+        },
+      })
+      .finally(() => Promise.all(puts));
+  }
+  return summarise(
+    spec,
+    points,
+    units,
+    outcomes,
+    classes,
+    dataset.classNames.length,
+    protocol,
+    seconds,
+    notes,
+  );
+}
+
+/** One matrix of distances for every part and every setting that changes them, on shared memory where there is any. */
+async function gridDistances(
+  dataset: Dataset,
+  spec: KernelSpec,
+  points: readonly KernelPoint[],
+  options: EvaluateOptions,
+  seconds: { profile: number; signature: number },
+  notes: string[],
+): Promise<Map<string, Distances>> {
+  const { executor, signal, onProgress } = options;
+  const shared = typeof SharedArrayBuffer !== "undefined";
+  const distances = new Map<string, Distances>();
+  const needs = points.flatMap((point) => kernelNeeds(spec, point.options));
+  let start = performance.now();
+  const input = await kernelInput(dataset, needs, options.profile ?? {}, executor, { signal, onProgress });
+  seconds.profile += (performance.now() - start) / 1000;
+  start = performance.now();
+  for (const point of points) {
+    if (point.distanceKeys.every((key) => distances.has(key))) continue;
+    const fitted = await fitKernel(spec, lowerMoments(input, point.moments), point.options, {
+      executor,
+      signal,
+      onProgress,
+      shared,
+    });
+    for (let k = 0; k < fitted.parts.length; k++) {
+      const key = point.distanceKeys[k];
+      if (distances.has(key)) continue;
+      const made = await pairwiseDistances(fitted.parts[k].signatures, {
+        executor,
+        signal,
+        onProgress,
+        shared,
+        nameOf: input.nameOf,
+      });
+      distances.set(key, made);
+      for (const note of fitted.parts[k].notes) if (!notes.includes(note)) notes.push(note);
+    }
+  }
+  seconds.signature += (performance.now() - start) / 1000;
+  return distances;
+}
+
+/** The best kernel against each of the others, by the corrected resampled t test over all folds. */
+function compare(results: readonly KernelResult[], protocol: Protocol): Comparison[] {
+  if (results.length < 2) return [];
+  const best = results.reduce((a, b) => (b.accuracy.mean > a.accuracy.mean ? b : a));
+  return results
+    .filter((other) => other !== best)
+    .map((other) => {
+      const { t, p } = correctedResampledTTest(
+        best.accuracy.perFold,
+        other.accuracy.perFold,
+        1 / (protocol.folds - 1),
+      );
+      return {
+        first: best.kernel,
+        second: other.kernel,
+        difference: best.accuracy.mean - other.accuracy.mean,
+        t,
+        p,
+      };
+    });
+}

@@ -1,0 +1,89 @@
+/**
+ * The grid of one kernel: every combination of the values given for its options.
+ *
+ * A name without a part ("exponent", "selfLoops") stands for that option of every part that has it, so that the parts of a composite
+ * change together; "ldos.width" is that of one part. "moments" cuts the profiles off at a lower degree.
+ */
+import { badCall, unknownName } from "../base/errors.js";
+import type { OptionValue, OptionValues } from "../kernel/options.js";
+import { type KernelSpec, kernelOptions, partOptions } from "../kernel/registry.js";
+import type { GridPoint } from "../learn/nested.js";
+
+export interface KernelRequest {
+  name: string;
+  /** Fixed options. */
+  options?: Readonly<Record<string, OptionValue>>;
+  /** Values to choose from inside the training folds. Default: exponent 1 and 2, as in the paper. */
+  grid?: Readonly<Record<string, readonly OptionValue[]>>;
+}
+
+export interface KernelPoint {
+  /** What tells this point from the others of the grid. */
+  label: GridPoint;
+  options: OptionValues;
+  /** Highest moment, or null for all that the profiles have. */
+  moments: number | null;
+  /** For each part: what its distances depend on, as text. */
+  distanceKeys: string[];
+}
+
+/** Options that act on distances that are already there. */
+const RADIAL = ["exponent", "bandwidth", "multiple"];
+
+export function kernelGrid(spec: KernelSpec, request: KernelRequest): KernelPoint[] {
+  const fixed = expand(spec, request.options ?? {});
+  const grid = request.grid ?? defaultGrid(spec, request.options ?? {});
+  const points: KernelPoint[] = [];
+  for (const label of combinations(grid)) {
+    const { moments = null, ...rest } = label;
+    if (moments !== null && !(Number.isInteger(moments) && (moments as number) >= 1))
+      throw badCall(`grid: moments: got ${String(moments)}, expected whole numbers of at least 1`);
+    const options = kernelOptions(spec, { ...fixed, ...expand(spec, rest) });
+    const distanceKeys = spec.parts.map((part, k) => {
+      const own = Object.entries(partOptions(spec, k, options)).filter(([name]) => !RADIAL.includes(name));
+      return JSON.stringify([part.name, moments, own]);
+    });
+    points.push({ label, options, moments: moments as number | null, distanceKeys });
+  }
+  return points;
+}
+
+/** p ∈ {1, 2} for all parts together, unless it is fixed. */
+function defaultGrid(
+  spec: KernelSpec,
+  fixed: Readonly<Record<string, OptionValue>>,
+): Record<string, readonly OptionValue[]> {
+  const free =
+    Object.keys(spec.options).some((name) => lastName(name) === "exponent") && !("exponent" in fixed);
+  return free ? { exponent: [1, 2] } : {};
+}
+
+const lastName = (name: string) => name.slice(name.lastIndexOf(".") + 1);
+
+/** Names without a part become those of every part that has the option. */
+export function expand(
+  spec: KernelSpec,
+  given: Readonly<Record<string, OptionValue>>,
+): Record<string, OptionValue> {
+  const known = Object.keys(spec.options);
+  const out: Record<string, OptionValue> = {};
+  for (const [name, value] of Object.entries(given)) {
+    const matching = known.includes(name) ? [name] : known.filter((full) => lastName(full) === name);
+    if (matching.length === 0)
+      throw unknownName(`option of kernel ${spec.name}`, name, [
+        ...new Set([...known, ...known.map(lastName)]),
+      ]);
+    for (const full of matching) out[full] = value;
+  }
+  return out;
+}
+
+/** All ways to take one value of each, the first name changing slowest. */
+function combinations(grid: Readonly<Record<string, readonly OptionValue[]>>): Record<string, OptionValue>[] {
+  let all: Record<string, OptionValue>[] = [{}];
+  for (const [name, values] of Object.entries(grid)) {
+    if (values.length === 0) throw badCall(`grid: ${name} has no values`);
+    all = all.flatMap((point) => values.map((value) => ({ ...point, [name]: value })));
+  }
+  return all;
+}

@@ -1,0 +1,190 @@
+/**
+ * A model that classifies graphs it has never seen.
+ *
+ *   fit       choose options and C by cross-validation over all graphs given, fit the SVM on all of them
+ *   predict   profile ─▶ embed with what was fitted ─▶ distances to the support graphs ─▶ kernel values ─▶ decision
+ *
+ * It keeps the options, the fitted kernel (landmarks), the bandwidths and the signatures of the support graphs, nothing else of the
+ * training set. Runs in Node and in the browser; model-file.ts makes bytes of it.
+ */
+import { badCall, badData } from "../base/errors.js";
+import type { RunControl } from "../base/progress.js";
+import type { Executor } from "../compute/executor.js";
+import type { Dataset } from "../data/dataset.js";
+import { type KernelPoint, type KernelRequest, kernelGrid } from "../experiment/grid.js";
+import { kernelInput } from "../experiment/kernel-run.js";
+import { lowerMoments } from "../experiment/lower-moments.js";
+import type { Bandwidth } from "../kernel/bandwidth.js";
+import type { OptionValues } from "../kernel/options.js";
+import type { FittedPart } from "../kernel/part.js";
+import {
+  fitKernel,
+  type KernelSpec,
+  kernelByName,
+  kernelCrossGram,
+  kernelGram,
+  kernelNeeds,
+  partOptions,
+} from "../kernel/registry.js";
+import { crossDistances, type Distances, pairwiseDistances, type Signatures } from "../kernel/signatures.js";
+import { chooseByFolds, type GridPoint, PAPER_CS } from "../learn/nested.js";
+import { predictSvc, type SvcModel, trainSvc } from "../learn/svc.js";
+import type { ProfileOptions } from "../spectrum/profiles.js";
+import { version } from "../version.js";
+import { selectSignatures } from "./select.js";
+
+export interface GraphModel {
+  spec: KernelSpec;
+  options: OptionValues;
+  /** Highest moment that the kernel uses, or null for all. */
+  moments: number | null;
+  profile: ProfileOptions;
+  bandwidths: Bandwidth[];
+  classNames: string[];
+  svc: SvcModel;
+  parts: { fitted: Pick<FittedPart, "embed" | "state">; supports: Signatures }[];
+  provenance: Provenance;
+}
+
+/** Where a model comes from. */
+export interface Provenance {
+  version: string;
+  dataset: string;
+  graphs: number;
+  kernel: string;
+  chosen: GridPoint;
+  C: number;
+  /** Of the choice, over the folds of the cross-validation: what to expect, a little too high because it was the best of a grid. */
+  crossValidatedAccuracy: number | null;
+  seed: number;
+  date: string;
+}
+
+export interface FitOptions extends RunControl {
+  kernel?: KernelRequest;
+  profile?: ProfileOptions;
+  Cs?: readonly number[];
+  /** Folds of the cross-validation that chooses. Default 10. */
+  folds?: number;
+  seed?: number;
+  /** Also fit class probabilities. */
+  probability?: boolean;
+  executor: Executor;
+  /** For the provenance; today by default. */
+  date?: string;
+}
+
+export async function fitModel(dataset: Dataset, options: FitOptions): Promise<GraphModel> {
+  const { executor, seed = 0, profile = {}, Cs = PAPER_CS, folds = 10, probability = false } = options;
+  const { signal, onProgress } = options;
+  const request = options.kernel ?? { name: "dos+ldos" };
+  const spec = kernelByName(request.name);
+  if (request.options?.combine === "geometric")
+    throw badCall(
+      "a model cannot use the matrix geometric mean: it is defined for all graphs at once, not for unseen ones",
+    );
+  if (dataset.classes === null)
+    throw badData(`${dataset.name}: labels are missing: a model learns from classes`);
+  const classes = dataset.classes;
+  const n = classes.length;
+  const points = kernelGrid(spec, request);
+  const needs = points.flatMap((point) => kernelNeeds(spec, point.options));
+  const input = await kernelInput(dataset, needs, profile, executor, { signal, onProgress });
+  const shared = typeof SharedArrayBuffer !== "undefined";
+  const context = { executor, signal, onProgress, shared };
+
+  // distances for every point, computed once for every setting that changes them
+  const cache = new Map<string, Distances>();
+  const fit = (point: KernelPoint) =>
+    fitKernel(spec, lowerMoments(input, point.moments), point.options, context);
+  for (const point of points) {
+    if (point.distanceKeys.every((key) => cache.has(key))) continue;
+    const fitted = await fit(point);
+    for (let k = 0; k < fitted.parts.length; k++)
+      if (!cache.has(point.distanceKeys[k]))
+        cache.set(point.distanceKeys[k], await pairwiseDistances(fitted.parts[k].signatures, context));
+  }
+  const gramOf = (point: KernelPoint) =>
+    kernelGram(
+      { spec, options: point.options },
+      point.distanceKeys.map((key) => cache.get(key)!),
+    );
+
+  const all = Int32Array.from({ length: n }, (_, i) => i);
+  const grid = {
+    points: points.map((point) => point.label),
+    gram: (k: number) => gramOf(points[k]).gram.values,
+  };
+  const choice = chooseByFolds(grid, classes, all, { Cs, inner: folds, seed });
+  const point = points[choice.point];
+  const { gram, bandwidths } = gramOf(point);
+  const svc = trainSvc(gram.values, n, all, classes, choice.C, { probability, seed });
+  const fitted = await fit(point);
+  return {
+    spec,
+    options: point.options,
+    moments: point.moments,
+    profile,
+    bandwidths,
+    classNames: dataset.classNames,
+    svc,
+    parts: fitted.parts.map((part) => ({
+      fitted: part,
+      supports: selectSignatures(part.signatures, svc.supports),
+    })),
+    provenance: {
+      version,
+      dataset: dataset.name,
+      graphs: n,
+      kernel: spec.name,
+      chosen: point.label,
+      C: choice.C,
+      crossValidatedAccuracy: Number.isNaN(choice.innerAccuracy) ? null : choice.innerAccuracy,
+      seed,
+      date: options.date ?? new Date().toISOString().slice(0, 10),
+    },
+  };
+}
+
+export interface ModelPrediction {
+  /** Class of each graph, as an index into the model's classNames. */
+  classes: Int32Array;
+  /** graphs × pairs of classes; positive means the first of the pair. */
+  decisions: Float64Array;
+  /** graphs × classes, where the model has probabilities. */
+  probabilities: Float64Array | null;
+}
+
+export async function predictGraphs(
+  model: GraphModel,
+  dataset: Dataset,
+  { executor, signal, onProgress }: RunControl & { executor: Executor },
+): Promise<ModelPrediction> {
+  const { spec, options, parts, svc } = model;
+  const input = await kernelInput(dataset, kernelNeeds(spec, options), model.profile, executor, {
+    signal,
+    onProgress,
+  });
+  const context = { executor, signal, onProgress };
+  const lower = lowerMoments(input, model.moments);
+  const distances: Distances[] = [];
+  for (const { fitted, supports } of parts)
+    distances.push(
+      await crossDistances(await fitted.embed(lower, context), supports, {
+        ...context,
+        nameOf: input.nameOf,
+      }),
+    );
+  const gram = kernelCrossGram({ spec, options }, distances, model.bandwidths);
+  const rows = Array.from({ length: gram.rows }, (_, i) => i);
+  return predictSvc(svc, gram.values, gram.columns, rows, "supports");
+}
+
+/** The parts of a kernel restored from their states. */
+export function restoreParts(
+  spec: KernelSpec,
+  options: OptionValues,
+  states: readonly Parameters<KernelSpec["parts"][0]["restore"]>[0][],
+) {
+  return spec.parts.map((part, k) => part.restore(states[k], partOptions(spec, k, options)));
+}

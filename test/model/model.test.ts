@@ -1,0 +1,118 @@
+import { describe, expect, it } from "vitest";
+import { crc32 } from "../../src/base/crc32.js";
+import { GraphdosError } from "../../src/base/errors.js";
+import { inlineExecutor } from "../../src/compute/executor.js";
+import { type Dataset, subset } from "../../src/data/dataset.js";
+import { syntheticDataset } from "../../src/data/synthetic/index.js";
+import type { KernelRequest } from "../../src/experiment/grid.js";
+import { fitModel, predictGraphs } from "../../src/model/model.js";
+import { loadModel, saveModel } from "../../src/model/model-file.js";
+
+const executor = inlineExecutor();
+const some = (set: Dataset, from: number, to: number) =>
+  subset(
+    set,
+    Array.from({ length: to - from }, (_, k) => from + k),
+  );
+const threads = syntheticDataset("threads");
+const train = some(threads, 0, 80);
+const unseen = some(threads, 80, 140);
+const trained = (kernel: KernelRequest, set = train) =>
+  fitModel(set, { kernel, profile: { moments: 20 }, Cs: [1, 10], folds: 3, executor, date: "2026-01-01" });
+
+describe.each<KernelRequest>([
+  { name: "dos" },
+  { name: "ldos", options: { mmd: "exact" } },
+  { name: "ldos", options: { mmd: "low-rank", tolerance: 0.05 } },
+  { name: "dos+ldos", options: { "ldos.mmd": "fourier", "ldos.features": 50 } },
+])("a model of %j", (kernel) => {
+  it("tells unseen graphs apart, and gives the same answers after saving and loading", async () => {
+    const model = await trained(kernel);
+    const direct = await predictGraphs(model, unseen, { executor });
+    const right = direct.classes.reduce((sum, c, g) => sum + (c === unseen.classes![g] ? 1 : 0), 0);
+    expect(right / direct.classes.length).toBeGreaterThan(0.7);
+    const bytes = saveModel(model);
+    const loaded = loadModel(bytes);
+    expect(await predictGraphs(loaded, unseen, { executor })).toEqual(direct);
+    expect(loaded.provenance).toEqual(model.provenance);
+    expect(saveModel(loaded)).toEqual(bytes);
+  });
+
+  it("decides on a graph alike whether it comes alone or among others", async () => {
+    const model = await trained(kernel);
+    const all = await predictGraphs(model, unseen, { executor });
+    const one = await predictGraphs(model, some(unseen, 7, 8), { executor });
+    expect(one.decisions[0]).toBe(all.decisions[7]);
+  });
+});
+
+describe("a model of three classes with probabilities", () => {
+  it("has a probability for each class that sum to one", async () => {
+    const ego = syntheticDataset("ego");
+    const model = await fitModel(some(ego, 0, 90), {
+      ...{
+        kernel: { name: "dos" },
+        profile: { moments: 20 },
+        Cs: [10],
+        folds: 3,
+        executor,
+        probability: true,
+      },
+    });
+    const loaded = loadModel(saveModel(model));
+    const { probabilities, decisions } = await predictGraphs(loaded, some(ego, 90, 100), { executor });
+    expect(decisions).toHaveLength(30);
+    for (let g = 0; g < 10; g++) {
+      const [a, b, c] = probabilities!.subarray(3 * g, 3 * g + 3);
+      expect(a + b + c).toBeCloseTo(1, 9);
+    }
+  });
+});
+
+describe("a model file", () => {
+  it("is refused when damaged, cut off, newer or something else", async () => {
+    const bytes = saveModel(await trained({ name: "dos" }, some(threads, 0, 30)));
+    for (let length = 0; length < bytes.length; length += 101)
+      expect(() => loadModel(bytes.slice(0, length), "m")).toThrow(
+        /^m: (not a graphdos model file|the model file is damaged or cut off)/,
+      );
+    for (let at = 0; at < bytes.length; at += 53) {
+      const changed = bytes.slice();
+      changed[at] ^= 4;
+      expect(() => loadModel(changed, "m"), `byte ${at}`).toThrow(GraphdosError);
+    }
+    const newer = bytes.slice();
+    newer[8] = 9;
+    expect(() => loadModel(newer, "m")).toThrow(
+      "m: made by a newer graphdos: model version 9, this one reads up to 1",
+    );
+  });
+
+  it("is refused when its header lies, even with a right checksum", async () => {
+    const bytes = saveModel(await trained({ name: "dos" }, some(threads, 0, 30)));
+    const forge = (from: string, to: string) => {
+      const changed = bytes.slice();
+      const text = new TextDecoder("latin1").decode(changed);
+      const at = text.indexOf(from);
+      expect(at).toBeGreaterThan(0);
+      expect(from.length).toBe(to.length);
+      changed.set(new TextEncoder().encode(to), at);
+      new DataView(changed.buffer).setUint32(12, crc32(changed.subarray(24)), true);
+      return changed;
+    };
+    expect(() => loadModel(forge('"kernel":"dos"', '"kernel":"dox"'), "m")).toThrow("unknown kernel: dox");
+    expect(() => loadModel(forge('"moments":20', '"moments":-2'), "m")).toThrow(
+      "its header is wrong at profile.moments",
+    );
+    expect(() => loadModel(forge('"supportCount":', '"supportCounX":'), "m")).toThrow(
+      "its header is wrong at svc.supportCount",
+    );
+  });
+
+  it("is not made of one class, nor with the geometric mean", async () => {
+    await expect(trained({ name: "dos" }, { ...train, classes: null })).rejects.toThrow("labels are missing");
+    await expect(trained({ name: "dos+ldos", options: { combine: "geometric" } })).rejects.toThrow(
+      "cannot use the matrix geometric mean",
+    );
+  });
+});
