@@ -4,6 +4,7 @@ import type { OptionValues } from "../kernel/options.js";
 import { kernelByName, kernelGram } from "../kernel/registry.js";
 import type { Distances } from "../kernel/signatures.js";
 import { type GridPoint, nestedFold } from "../learn/nested.js";
+import { SvmWorkspace } from "../learn/workspace.js";
 
 export interface FoldUnit {
   kernel: string;
@@ -35,7 +36,7 @@ export interface FoldOutcome {
 
 export const foldTask: Task<FoldUnit, FoldOutcome> = {
   name: "nested-fold",
-  run(_context, unit) {
+  run({ kernels }, unit) {
     const { classes, train, test, Cs, inner, seed, points, distances } = unit;
     const spec = kernelByName(unit.kernel);
     const grid = {
@@ -48,7 +49,8 @@ export const foldTask: Task<FoldUnit, FoldOutcome> = {
         ).gram.values,
     };
     const groups = unit.groups ?? undefined;
-    const svm = { maxIterations: unit.maxIterations };
+    kernels.arena.reset();
+    const svm = { maxIterations: unit.maxIterations, workspace: new SvmWorkspace(kernels) };
     const found = nestedFold(grid, classes, train, test, { Cs, inner, seed, groups, svm });
     return {
       ...found,

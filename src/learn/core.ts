@@ -203,16 +203,6 @@ export class Core {
   subtract(seats: number, changes: number, number: number): void {
     const { kernels, fAddress, block, blockBytes } = this;
     kernels.smoRows(this.record, seats, number);
-    kernels.smoSubtractRows(
-      fAddress,
-      0,
-      (this.count + 1) & ~1,
-      block,
-      blockBytes,
-      0,
-      seats,
-      changes,
-      number,
-    );
+    kernels.smoSubtractRows(fAddress, 0, (this.count + 1) & ~1, block, blockBytes, 0, seats, changes, number);
   }
 }

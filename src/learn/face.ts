@@ -73,8 +73,7 @@ export class Face {
   attach(): void {
     const { f64, u32 } = this.kernels.arena;
     const { at, capacity } = this;
-    const numbers = (address: number, length = capacity) =>
-      f64.subarray(address / 8, address / 8 + length);
+    const numbers = (address: number, length = capacity) => f64.subarray(address / 8, address / 8 + length);
     const words = (address: number) => u32.subarray(address / 4, address / 4 + capacity);
     this.members = words(at.members);
     this.places = words(at.places);

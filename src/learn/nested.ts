@@ -12,6 +12,7 @@ import { badCall } from "../base/errors.js";
 import { stratifiedFolds } from "./folds.js";
 import type { GramValues } from "./smo.js";
 import { checkGram, predictSvc, type SvcModel, type SvcOptions, svcPath, trainSvc } from "./svc.js";
+import { SvmWorkspace } from "./workspace.js";
 
 /** Kernel values over all graphs for each point of a grid. */
 export interface GramGrid {
@@ -70,7 +71,8 @@ export function chooseByFolds(
     throw badCall(`C: got ${Cs.join(", ")}, expected numbers above 0`);
   if (grid.points.length === 0) throw badCall("nested cross-validation: the grid has no points");
   const n = classes.length;
-  const svm: SvcOptions = { ...options.svm, check: false };
+  const workspace = options.svm?.workspace ?? new SvmWorkspace();
+  const svm: SvcOptions = { ...options.svm, workspace, check: false };
   const tally = new Tally();
   const seconds = { gram: 0, svm: 0 };
   const best = { right: -1, point: 0, C: Cs[0] };
@@ -84,6 +86,8 @@ export function chooseByFolds(
     checkGram(gram, n);
     seconds.gram += (now() - start) / 1000;
     start = now();
+    // one copy into the solver's memory serves all inner folds and all C
+    workspace.loadGram(gram, n, train, classes);
     const right = new Int32Array(Cs.length);
     let alive = Cs.map((_, c) => c);
     let left = train.length;

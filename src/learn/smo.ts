@@ -247,7 +247,8 @@ export class BinarySmo {
     const { kernels } = this.workspace;
     const gap = kernels.smoGap(arrays.problem);
     if (!(gap > this.tolerance)) return gap;
-    const { capacity } = arrays.core;
+    // by the points of the problem, not by those of the workspace, which must not matter
+    const capacity = Math.min(this.n, arrays.core.capacity);
     const quota = Math.max(1, Math.min(OFFENDERS, capacity) >> 1);
     // a rotating start, so that every free point has its turn where the core cannot hold them all
     const turn = (this.turn++ * (capacity >> 1)) % arrays.width;

@@ -1,7 +1,7 @@
 /**
  * Working memory of the C-SVM: a Gram matrix in the arena of the kernels, and the solver's arrays beside it.
  *
- * The points are laid out class by class, each class from a multiple of four places on, so that what a pair of classes needs of a
+ * The points are laid out class by class in ascending order, each class from a multiple of four places on, so that what a pair of classes needs of a
  * Gram row are two stretches without gaps. Copying costs O(points²), once for all folds and all C that use these points; a
  * caller with many fits calls loadGram for the whole training part, another never needs to.
  */
@@ -127,7 +127,7 @@ export class SvmWorkspace {
       else groups.set(name, [index]);
     }
     const layout: number[] = [];
-    for (const group of groups.values()) {
+    for (const [, group] of [...groups].sort((a, b) => a[0] - b[0])) {
       for (const index of group) {
         placeOf[index] = layout.length;
         layout.push(index);

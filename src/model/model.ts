@@ -10,6 +10,7 @@
 import { badCall, badData } from "../base/errors.js";
 import type { RunControl } from "../base/progress.js";
 import type { Executor } from "../compute/executor.js";
+import { loadKernels } from "../compute/wasm.js";
 import type { Dataset } from "../data/dataset.js";
 import { type KernelPoint, type KernelRequest, kernelGrid } from "../experiment/grid.js";
 import { kernelInput } from "../experiment/kernel-run.js";
@@ -29,6 +30,7 @@ import {
 import { crossDistances, type Distances, pairwiseDistances, type Signatures } from "../kernel/signatures.js";
 import { chooseByFolds, type GridPoint, PAPER_CS } from "../learn/nested.js";
 import { predictSvc, type SvcModel, trainSvc } from "../learn/svc.js";
+import { SvmWorkspace } from "../learn/workspace.js";
 import type { ProfileOptions } from "../spectrum/profiles.js";
 import { version } from "../version.js";
 import { selectSignatures } from "./select.js";
@@ -115,10 +117,11 @@ export async function fitModel(dataset: Dataset, options: FitOptions): Promise<G
     points: points.map((point) => point.label),
     gram: (k: number) => gramOf(points[k]).gram.values,
   };
-  const choice = chooseByFolds(grid, classes, all, { Cs, inner: folds, seed });
+  const svm = { workspace: new SvmWorkspace(await loadKernels()) };
+  const choice = chooseByFolds(grid, classes, all, { Cs, inner: folds, seed, svm });
   const point = points[choice.point];
   const { gram, bandwidths } = gramOf(point);
-  const svc = trainSvc(gram.values, n, all, classes, choice.C, { probability, seed });
+  const svc = trainSvc(gram.values, n, all, classes, choice.C, { probability, seed, ...svm });
   const fitted = await fit(point);
   return {
     spec,
