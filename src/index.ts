@@ -2,6 +2,23 @@
 export { type ErrorCode, GraphdosError } from "./base/errors.js";
 export type { OnProgress, ProgressUpdate, RunControl } from "./base/progress.js";
 export { Random } from "./base/random.js";
+export { DeepGraphKernel } from "./baseline/dgk.js";
+export { Fgsd } from "./baseline/fgsd.js";
+export { Graphlet } from "./baseline/graphlet.js";
+export { LabelledReturnKernel } from "./baseline/labelled.js";
+export { netlsdVectors } from "./baseline/netlsd.js";
+export { RandomWalk } from "./baseline/random-walk.js";
+export { ShortestPath } from "./baseline/shortest-path.js";
+export { slaqVectors } from "./baseline/slaq.js";
+export {
+  type CountFeatures,
+  type CountVectoriser,
+  intersectionGram,
+  normaliseGram,
+  sparseGram,
+} from "./baseline/sparse-counts.js";
+export { WeisfeilerLehman } from "./baseline/wl.js";
+export { WeisfeilerLehmanAssignment } from "./baseline/wl-oa.js";
 export {
   type Executor,
   inlineExecutor,
@@ -10,6 +27,7 @@ export {
   type WorkerPort,
 } from "./compute/executor.js";
 export type { Kernels } from "./compute/kernels.js";
+export { memoryStore, type ResultStore } from "./compute/store.js";
 export { type KernelOptions, loadKernels } from "./compute/wasm.js";
 export { type ByteSource, blobSource, bytesSource, textSource } from "./data/bytes.js";
 export { type Dataset, type NodeIds, subset } from "./data/dataset.js";
@@ -22,9 +40,14 @@ export { type SyntheticOptions, syntheticDataset, syntheticNames } from "./data/
 export { writeJson } from "./data/write-json.js";
 export { type TextFile, type WrittenTU, writeTU } from "./data/write-tu.js";
 export { cleaningSentences } from "./experiment/cleaning-sentences.js";
+export { type EvaluateOptions, evaluate } from "./experiment/evaluation.js";
+export type { EvaluationResult, KernelResult, Protocol } from "./experiment/evaluation-types.js";
+export type { KernelRequest } from "./experiment/grid.js";
 export { type Inspection, inspectDataset } from "./experiment/inspection.js";
 export { inspectionSentences } from "./experiment/inspection-sentences.js";
+export { kernelInput } from "./experiment/kernel-run.js";
 export { type LocalDensityMap, localDensityMap } from "./experiment/local-map.js";
+export { protocolByName } from "./experiment/protocols.js";
 export {
   type GraphSpectrum,
   graphSpectrum,
@@ -39,6 +62,17 @@ export * as generators from "./graph/generators/index.js";
 export { Graph, type GraphShape } from "./graph/graph.js";
 export { isomorphic, isomorphismGroups } from "./graph/isomorphism.js";
 export { type TwinClasses, TwinFinder, type TwinOptions, twinClasses } from "./graph/twins.js";
+export * from "./kernel/registry.js";
+export { crossDistances, pairwiseDistances } from "./kernel/signatures.js";
+export { stratifiedFolds } from "./learn/folds.js";
+export { kernelKMeans } from "./learn/kernel-kmeans.js";
+export { kernelPca } from "./learn/kernel-pca.js";
+export { nearestGraphs, predictNearest } from "./learn/nearest.js";
+export { fitRidge, predictRidge } from "./learn/ridge.js";
+export { correctedResampledTTest } from "./learn/significance.js";
+export { predictSvc, svcPath, trainSvc } from "./learn/svc.js";
+export { fitModel, type GraphModel, predictGraphs } from "./model/model.js";
+export { loadModel, saveModel } from "./model/model-file.js";
 export { toReturnProbabilities } from "./spectrum/basis.js";
 export { chebyshevCondition } from "./spectrum/condition.js";
 export { type Damping, dampingFactors } from "./spectrum/damping.js";

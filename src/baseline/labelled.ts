@@ -1,0 +1,238 @@
+/**
+ * SAGE and labelled RetGK: return probabilities combined with node labels and attributes. Two nodes are compared by
+ *
+ *   k(u, v) = exp(−‖p_u − p_v‖² / (2 width²)) · [label_u = label_v] · exp(−‖a_u − a_v‖² / (2 attributeWidth²)),
+ *
+ * p the return probabilities of steps 1..M, a the attributes, each divided by its standard deviation over the nodes of the fit. The signature of a
+ * graph is its mean embedding, one vector z_G, so that ⟨z_G, z_H⟩ ≈ (1/(n m)) Σ_uv k(u, v) and ‖z_G − z_H‖² ≈ MMD²:
+ *
+ *   z_G = (for each label) (1/n) Σ_{u with the label} √(2/features) · (cos ω_j·x_u, sin ω_j·x_u)_j,   x = (p / width, a / attributeWidth).
+ *
+ * The delta is exact: sums of different labels stand in different blocks. The product of two Gaussians is the Gaussian of x, and ω
+ * standard normal draws its spectral density: the element-wise product of the two families of random Fourier features, exact in
+ * expectation, with error O(1/√features). Labels that the fit has not seen share one last block. Graphs without labels or attributes
+ * leave that factor out; then the signature is RetGK_II's.
+ *
+ * Cost: nodes · features · (M + attributes); twins with one label are taken once where there are no attributes. Labels × features numbers a
+ * graph. When to use it: molecules, proteins and other attributed graphs. Sources: Zhang, Wang, Xiang, Huang, Nehorai, "RetGK", NeurIPS 2018;
+ * Wu, Zhang, Nehorai, Zhao, Xu, "SAGE: scalable attributed graph embeddings for graph classification", ICLR 2019 workshop.
+ *
+ * labelledTraces splits the density of states in the same way: Σ of T_m(Ã)_uu over the nodes of each label, m = 0..M.
+ */
+import { badCall, badData, GraphdosError } from "../base/errors.js";
+import { Random } from "../base/random.js";
+import type { Graph } from "../graph/graph.js";
+import type { Vectors } from "../signature/dos.js";
+import { commonMoments } from "../signature/node-features.js";
+import { toReturnProbabilities } from "../spectrum/basis.js";
+import { NO_ROW, type SpectralProfile } from "../spectrum/profile.js";
+import { checkOptions, haveLabels } from "./sparse-counts.js";
+
+export interface LabelledOptions {
+  /** Of the kernel on return probabilities. Default 0.1, RetGK's. */
+  width?: number;
+  /** Of the kernel on standardised attributes. Default: the square root of their number. */
+  attributeWidth?: number | null;
+  /** Numbers a label, two a frequency: even. Default 200. */
+  features?: number;
+  /** Whether to use labels and attributes where all graphs have them. Default true. */
+  labels?: boolean;
+  attributes?: boolean;
+  /** Default 0. */
+  seed?: number;
+}
+
+export type ProfileOfNodes = Pick<
+  SpectralProfile,
+  "nodeCount" | "moments" | "rowCount" | "rows" | "weights" | "trace" | "rowOf"
+>;
+
+/** A signature takes at most this many numbers for all graphs together: 4 GiB. */
+const MAX_NUMBERS = 2 ** 29;
+
+export class LabelledReturnKernel {
+  readonly options: Required<LabelledOptions>;
+  /** Ascending; empty when labels are not used. */
+  labels: Int32Array = new Int32Array(0);
+  private fitted = false;
+  private useLabels = false;
+  /** 1 / (standard deviation · attributeWidth) of each attribute; 0 for constant ones. */
+  private attributeScale = new Float64Array(0);
+
+  constructor(options: LabelledOptions = {}) {
+    const names = ["width", "attributeWidth", "features", "labels", "attributes", "seed"];
+    checkOptions("labelled return probabilities", options, names);
+    const { width = 0.1, attributeWidth = null, features = 200, seed = 0 } = options;
+    const { labels = true, attributes = true } = options;
+    for (const [name, value] of Object.entries({ width, attributeWidth: attributeWidth ?? 1 }))
+      if (!(value > 0 && value < Number.POSITIVE_INFINITY))
+        throw badCall(
+          `labelled return probabilities: ${name}: got ${value}, expected a finite number above 0`,
+        );
+    if (!(Number.isInteger(features) && features >= 2 && features % 2 === 0))
+      throw badCall(
+        `labelled return probabilities: features: got ${features}, expected an even number of at least 2`,
+      );
+    if (!(Number.isSafeInteger(seed) && seed >= 0))
+      throw badCall(`labelled return probabilities: seed: got ${seed}, expected an integer of at least 0`);
+    this.options = { width, attributeWidth, features, labels, attributes, seed };
+  }
+
+  /** Takes the labels and the scales of the attributes from these graphs, and gives their vectors. */
+  fit(graphs: readonly Graph[], profiles: readonly ProfileOfNodes[]): Vectors {
+    const { labels, attributes, attributeWidth } = this.options;
+    this.useLabels = labels && haveLabels("labelled return probabilities", graphs);
+    this.labels = this.useLabels ? distinctLabels(graphs) : new Int32Array(0);
+    const dimension = attributes ? commonAttributes(graphs) : 0;
+    const width = attributeWidth ?? Math.sqrt(Math.max(1, dimension));
+    this.attributeScale = attributeDeviations(graphs, dimension).map((s) => (s > 0 ? 1 / (s * width) : 0));
+    this.fitted = true;
+    return this.transform(graphs, profiles);
+  }
+
+  transform(graphs: readonly Graph[], profiles: readonly ProfileOfNodes[]): Vectors {
+    if (!this.fitted) throw badCall("labelled return probabilities: transform before fit");
+    const M = commonMoments(profiles, "labelled return probabilities");
+    checkPairs(graphs, profiles);
+    const { features, width } = this.options;
+    const scale = this.attributeScale;
+    const blocks = this.useLabels ? this.labels.length + 1 : 1;
+    const dimension = blocks * features;
+    if (dimension * graphs.length > MAX_NUMBERS)
+      throw new GraphdosError(
+        "limit",
+        `labelled return probabilities: ${graphs.length} graphs × ${blocks} labels × ${features} features: expected at most ${MAX_NUMBERS} numbers; take fewer features`,
+      );
+    const blockOf = new Map(Array.from(this.labels, (label, k) => [label, k]));
+    const frequencies = this.frequencies(M + scale.length);
+    const out = new Float64Array(graphs.length * dimension);
+    const x = new Float64Array(M + scale.length);
+    for (let g = 0; g < graphs.length; g++) {
+      const { labels, attributes, attributeDimension, nodeCount } = graphs[g];
+      const { rowOf, rows, rowCount } = profiles[g];
+      if (this.useLabels && labels === null && nodeCount > 0)
+        throw badData(`labelled return probabilities: graph ${g} has no node labels`);
+      if (scale.length > 0 && attributeDimension !== scale.length && nodeCount > 0)
+        throw badData(
+          `labelled return probabilities: graph ${g}: got ${attributeDimension} attributes, expected ${scale.length}`,
+        );
+      const probabilities = toReturnProbabilities(rows.slice(), rowCount, M);
+      const known = nodeCount - rowOf.reduce((sum, row) => sum + (row === NO_ROW ? 1 : 0), 0);
+      // without attributes, nodes with one row and one label are alike: counted first, computed once
+      const weights = new Map<number, number>();
+      for (let i = 0; i < nodeCount; i++) {
+        if (rowOf[i] === NO_ROW) continue;
+        const block = this.useLabels ? (blockOf.get(labels![i]) ?? this.labels.length) : 0;
+        const key = scale.length > 0 ? i * blocks + block : rowOf[i] * blocks + block;
+        weights.set(key, (weights.get(key) ?? 0) + 1 / known);
+      }
+      for (const [key, weight] of weights) {
+        const item = Math.floor(key / blocks);
+        const row = scale.length > 0 ? rowOf[item] : item;
+        for (let m = 0; m < M; m++) x[m] = probabilities[row * (M + 1) + m + 1] / width;
+        for (let a = 0; a < scale.length; a++) x[M + a] = attributes![item * scale.length + a] * scale[a];
+        addFourier(out, g * dimension + (key % blocks) * features, x, frequencies, weight, features);
+      }
+    }
+    return { count: graphs.length, dimension, values: out };
+  }
+
+  /** features/2 standard normal vectors; number j draws from stream j of the seed. */
+  private frequencies(dimension: number): Float64Array {
+    const { features, seed } = this.options;
+    const out = new Float64Array((features / 2) * dimension);
+    for (let j = 0; j < features / 2; j++) {
+      const random = new Random(seed, j, dimension);
+      for (let k = 0; k < dimension; k++) out[j * dimension + k] = random.normal();
+    }
+    return out;
+  }
+}
+
+/** out[at..] += weight · √(2/features) · (cos ω_j·x, sin ω_j·x)_j. */
+function addFourier(
+  out: Float64Array,
+  at: number,
+  x: Float64Array,
+  frequencies: Float64Array,
+  weight: number,
+  features: number,
+): void {
+  const size = weight * Math.sqrt(2 / features);
+  for (let j = 0; 2 * j < features; j++) {
+    let angle = 0;
+    for (let k = 0; k < x.length; k++) angle += frequencies[j * x.length + k] * x[k];
+    out[at + 2 * j] += size * Math.cos(angle);
+    out[at + 2 * j + 1] += size * Math.sin(angle);
+  }
+}
+
+/** Σ of T_m(Ã)_uu over the nodes u of each label, m = 0..M, label after label; labels that are not listed are left out. */
+export function labelledTraces(
+  graphs: readonly Graph[],
+  profiles: readonly ProfileOfNodes[],
+  labels: Int32Array = distinctLabels(graphs),
+): Vectors {
+  const M = commonMoments(profiles, "labelled traces");
+  checkPairs(graphs, profiles);
+  const width = M + 1;
+  const dimension = labels.length * width;
+  const out = new Float64Array(graphs.length * dimension);
+  const blockOf = new Map(Array.from(labels, (label, k) => [label, k]));
+  for (let g = 0; g < graphs.length; g++)
+    for (let i = 0; i < graphs[g].nodeCount; i++) {
+      const block = blockOf.get(graphs[g].labels?.[i] ?? Number.NaN);
+      const row = profiles[g].rowOf[i];
+      if (block === undefined || row === NO_ROW) continue;
+      for (let m = 0; m < width; m++)
+        out[g * dimension + block * width + m] += profiles[g].rows[row * width + m];
+    }
+  return { count: graphs.length, dimension, values: out };
+}
+
+/** All node labels of the graphs, ascending. */
+export function distinctLabels(graphs: readonly Graph[]): Int32Array {
+  const all = new Set<number>();
+  for (const { labels } of graphs) for (const label of labels ?? []) all.add(label);
+  return Int32Array.from(all).sort();
+}
+
+function checkPairs(graphs: readonly Graph[], profiles: readonly ProfileOfNodes[]): void {
+  if (graphs.length !== profiles.length)
+    throw badCall(`labelled kernel: got ${profiles.length} profiles for ${graphs.length} graphs`);
+  for (let g = 0; g < graphs.length; g++)
+    if (graphs[g].nodeCount !== profiles[g].nodeCount)
+      throw badCall(
+        `labelled kernel: profile ${g}: got ${profiles[g].nodeCount} nodes, expected ${graphs[g].nodeCount} as in its graph`,
+      );
+}
+
+/** Attributes a node; 0 unless all graphs with nodes have the same number. */
+function commonAttributes(graphs: readonly Graph[]): number {
+  const dimensions = new Set(graphs.filter((g) => g.nodeCount > 0).map((g) => g.attributeDimension));
+  if (dimensions.size > 1)
+    throw badData(
+      `labelled return probabilities: node attributes: got ${[...dimensions].join(" and ")} of them, expected one number for all graphs: set attributes to false to ignore them`,
+    );
+  return [...dimensions][0] ?? 0;
+}
+
+/** Standard deviation of each attribute over all nodes. */
+function attributeDeviations(graphs: readonly Graph[], dimension: number): Float64Array {
+  const means = new Float64Array(dimension);
+  const squares = new Float64Array(dimension);
+  let nodes = 0;
+  for (const { nodeCount } of graphs) nodes += nodeCount;
+  const each = (visit: (a: number, value: number) => void) => {
+    for (const { attributes } of graphs)
+      for (let k = 0; k < (attributes?.length ?? 0); k++) visit(k % dimension, attributes![k]);
+  };
+  if (dimension === 0) return squares;
+  each((a, value) => {
+    means[a] += value / nodes;
+  });
+  each((a, value) => {
+    squares[a] += (value - means[a]) ** 2 / nodes;
+  });
+  return squares.map(Math.sqrt);
+}
