@@ -28,6 +28,7 @@ export function leadingEigen(
   const basis: Float64Array[] = [];
   const diagonal: number[] = [];
   const side: number[] = [];
+  let closed = 0;
   let next = orthogonalised(
     Float64Array.from({ length: n }, () => random.normal()),
     basis,
@@ -43,13 +44,12 @@ export function leadingEigen(
     const broken = length <= 1e-12 * Math.max(1e-300, ...diagonal.map(Math.abs));
     side.push(broken ? 0 : length);
     const steps = basis.length;
-    if (steps === n || (steps >= wanted + 2 && (broken || steps % 8 === 0))) {
+    if (broken) closed++;
+    // each closed subspace holds every eigenvalue once more: after as many as are wanted nothing new can come
+    const done = steps === n || closed > wanted;
+    if (done || (!broken && steps >= wanted + 2 && steps % 8 === 0)) {
       found = ritz(basis, diagonal, side, wanted);
-      if (
-        steps === n ||
-        (!broken && found.residual <= RESIDUAL * Math.max(Math.abs(found.values[0]), 1e-300))
-      )
-        break;
+      if (done || found.residual <= RESIDUAL * Math.max(Math.abs(found.values[0]), 1e-300)) break;
     }
     next = broken
       ? orthogonalised(

@@ -144,8 +144,9 @@ export function confusionTable(
     const total = sum(confusion[t]);
     const cells = shown.map((p) => {
       const share = total > 0 ? confusion[t][p] / total : 0;
-      // at most 60 %, so that the text stays readable in light and dark
-      const tint = `color-mix(in srgb, ${seriesColour(t === p ? 0 : 3)} ${Math.round(60 * share)}%, transparent)`;
+      // at most 60 %, so that the text stays readable in light and dark; mistakes by their root, since few of them matter
+      const strength = Math.round(60 * (t === p ? share : Math.sqrt(share)));
+      const tint = `color-mix(in srgb, ${seriesColour(t === p ? 0 : 3)} ${strength}%, transparent)`;
       const title = `${classNames[t]} taken for ${classNames[p]}: ${formatNumber(confusion[t][p])} of ${formatNumber(total)}`;
       return html`<td style="${CELL};background:${tint}" title="${title}">${total > 0 ? percent(share) : "–"}</td>`;
     });
@@ -256,10 +257,11 @@ export function gramFigure(
   const strip = 7;
   const margin = { left: 30, right: 14, top: 14, bottom: 44 };
   const side = SQUARE - margin.top - margin.bottom;
-  // a name beside its block where there is room for it
-  const named = blocks.filter(
-    (block) => ((block.end - block.start) * side) / n > LETTER * textLength(block.name),
+  // names where there is room for all of them; the legend has them anyway
+  const roomy = blocks.every(
+    ({ start: from, end, name }) => end === from || ((end - from) * side) / n > LETTER * textLength(name),
   );
+  const named = roomy ? blocks.filter((block) => block.end > block.start) : [];
   const inside = blocks.slice(1).filter((block) => block.end > block.start && block.start > 0);
   const scale = [low, (low + high) / 2, high].map((value) => axisNumber(Number(value.toPrecision(2))));
   return html`${figure({
@@ -290,7 +292,7 @@ export function gramFigure(
       }),
       Plot.text(named, {
         ...{ x: (d: Block) => (d.start + d.end) / 2, text: "name" },
-        ...{ frameAnchor: "bottom", textAnchor: "middle", dy: strip + 14 },
+        ...{ frameAnchor: "bottom", textAnchor: "middle", dy: strip + 16 },
       }),
     ],
   })}<div style="display:flex;align-items:center;gap:0.6rem;font-size:0.8rem;color:var(--soft)"><span>${scale[0]}</span><span style="flex:0 1 14rem;height:0.6rem;border-radius:0.2rem;background:linear-gradient(to right,${RAMP.join(",")})"></span><span>${scale[2]}</span><span>kernel value</span></div>`;

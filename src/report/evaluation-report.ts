@@ -23,14 +23,8 @@ import {
 } from "./evaluation-figures.js";
 import { legend, NEUTRAL, PALETTE, seriesColour } from "./figure.js";
 import { html, type SafeHtml } from "./html.js";
+import type { ReportOptions } from "./inspection-report.js";
 import { type Card, panel, renderPage, type Section, sentenceList, table } from "./page.js";
-
-export interface EvaluationReportOptions {
-  /** The command that made the report, for its foot. */
-  command?: string;
-  /** When it was made; the report itself never looks at a clock. */
-  date?: string;
-}
 
 /** Rows and columns of the confusion matrix; more would not fit. */
 const MAX_CONFUSION = 12;
@@ -41,7 +35,7 @@ const SIGNIFICANT = 0.05;
 export function evaluationReport(
   result: EvaluationResult,
   pictures: EvaluationPictures | null,
-  options: EvaluationReportOptions = {},
+  options: ReportOptions = {},
 ): string {
   const { dataset, protocol, results } = result;
   const best = bestKernel(result);
@@ -206,9 +200,11 @@ export function comparisonSentence({ first, second, difference, p }: Comparison)
   if (difference === 0) return `${first} and ${second} are equally good.`;
   const [better, worse] = difference > 0 ? [first, second] : [second, first];
   const points = percent(Math.abs(difference), Math.abs(difference) < 0.001 ? 2 : 1);
-  const by = `by ${points} ${points === "1.0" ? "point" : "points"}`;
+  const by = `by ${points} points`;
   if (!Number.isFinite(p)) return `${better} is ahead of ${worse} ${by}.`;
-  const chance = p < 0.001 ? "p < 0.001" : `p = ${Number(p.toPrecision(p < 0.1 ? 1 : 2))}`;
+  // more digits near the border, so that 0.0496 does not read 0.05
+  const digits = Math.abs(p - SIGNIFICANT) < 0.005 ? 3 : p < 0.1 ? 1 : 2;
+  const chance = p < 0.001 ? "p < 0.001" : `p = ${Number(p.toPrecision(digits))}`;
   return p < SIGNIFICANT
     ? `${better} is better than ${worse} ${by}, ${chance}.`
     : `${better} is ahead of ${worse} ${by}, which may be chance, ${chance}.`;

@@ -43,6 +43,25 @@ describe("leadingEigen", () => {
     expect([...repeated.values].map((v) => Math.round(v * 1e6) / 1e6)).toEqual([2, 2, 2, 1]);
   });
 
+  it("takes few steps where few graphs are distinct", () => {
+    let products = 0;
+    const n = 500;
+    // two distinct graphs: eigenvalues n/2·(1 ± ½)
+    const multiply = (x: Float64Array, y: Float64Array) => {
+      products++;
+      let [even, odd] = [0, 0];
+      x.forEach((value, i) => {
+        if (i % 2 === 0) even += value;
+        else odd += value;
+      });
+      for (let i = 0; i < n; i++) y[i] = i % 2 === 0 ? even + odd / 2 : odd + even / 2;
+    };
+    const { values } = leadingEigen(multiply, n, 2);
+    expect(values[0]).toBeCloseTo(375, 8);
+    expect(values[1]).toBeCloseTo(125, 8);
+    expect(products).toBeLessThan(20);
+  });
+
   it("handles n = 1 and more wanted than there are", () => {
     expect([...leadingEigen((x, y) => y.set(x.map((v) => 3 * v)), 1, 2).values]).toEqual([3]);
   });
