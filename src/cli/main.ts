@@ -7,9 +7,12 @@ import { removePartialFiles } from "../node/atomic-file.js";
 import { version } from "../version.js";
 import { addDatasetsCommand } from "./datasets.js";
 import { addEvaluateCommand } from "./evaluate.js";
+import { addFeaturesCommand } from "./features.js";
+import { addGramCommand } from "./gram.js";
 import { addInspectCommand } from "./inspect.js";
 import { INTERRUPTED } from "./interrupt.js";
 import { addPredictCommand } from "./predict.js";
+import { addSimilarCommand } from "./similar.js";
 import { addSpectrumCommand } from "./spectrum.js";
 import { addTrainCommand } from "./train.js";
 
@@ -32,9 +35,12 @@ export function createProgram(): Command {
     .exitOverride();
   addInspectCommand(program);
   addSpectrumCommand(program);
+  addFeaturesCommand(program);
+  addGramCommand(program);
   addEvaluateCommand(program);
   addTrainCommand(program);
   addPredictCommand(program);
+  addSimilarCommand(program);
   addDatasetsCommand(program);
   for (const command of allCommands(program))
     command.exitOverride().configureOutput({ outputError: () => undefined });

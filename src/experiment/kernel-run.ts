@@ -8,12 +8,9 @@ import type { Executor } from "../compute/executor.js";
 import { type Dataset, graphTitle } from "../data/dataset.js";
 import type { OptionSpec, OptionValue, OptionValues } from "../kernel/options.js";
 import type { KernelInput, KernelNeeds } from "../kernel/part.js";
-import { type KernelSpec, kernelOptions } from "../kernel/registry.js";
+import type { KernelSpec } from "../kernel/registry.js";
 import type { SpectralProfile } from "../spectrum/profile.js";
 import { computeProfiles, type ProfileOptions } from "../spectrum/profiles.js";
-
-/** What a kernel needs. `nodes`: whether it looks at the moments of single nodes; taken for true where it is not said. */
-export type ProfileNeeds = KernelNeeds & { nodes?: boolean };
 
 /** KernelInput with whole profiles: what this module computes. */
 export interface ComputedInput extends KernelInput {
@@ -28,7 +25,7 @@ export interface ComputedInput extends KernelInput {
  */
 export async function kernelInput(
   dataset: Dataset,
-  needs: readonly ProfileNeeds[],
+  needs: readonly KernelNeeds[],
   options: ProfileOptions,
   executor: Executor,
   control: RunControl = {},
@@ -39,7 +36,7 @@ export async function kernelInput(
   for (const selfLoops of [false, true]) {
     const wanted = needs.filter((need) => need.selfLoops === selfLoops);
     if (wanted.length === 0) continue;
-    const nodes = wanted.some((need) => need.nodes ?? true);
+    const nodes = wanted.some((need) => need.nodes);
     const both = needs.some((need) => need.selfLoops === !selfLoops);
     const task = `profiles${both ? (selfLoops ? " of A + I" : " of A") : ""}`;
     const profiles = await computeProfiles(dataset.graphs, { ...options, selfLoops, nodes }, executor, {
@@ -56,14 +53,6 @@ const renamed =
   (onProgress: OnProgress, task: string): OnProgress =>
   (update) =>
     onProgress({ ...update, task });
-
-/**
- * Options of a kernel from words like `ldos.width=0.05`; all others have their defaults. Without the name of a part, `width=0.05`, it
- * is the option of every part that has one; a kernel of one part knows its options by both names.
- */
-export function kernelOptionsFrom(spec: KernelSpec, words: readonly string[]): OptionValues {
-  return kernelOptions(spec, givenOptions(spec, words));
-}
 
 /** Only the options that the words give, typed as the table says; values are not yet checked against it. */
 export function givenOptions(spec: KernelSpec, words: readonly string[]): OptionValues {
@@ -87,6 +76,12 @@ export function givenOptions(spec: KernelSpec, words: readonly string[]): Option
     for (const each of full) given[each] ??= value;
   }
   return given;
+}
+
+/** Whether a kernel has an option of that name, by the name of a part or without it. */
+export function knowsOption(spec: KernelSpec, name: string): boolean {
+  const own = ownName(spec, name);
+  return Object.hasOwn(spec.options, own) || inParts(spec, own).length > 0;
 }
 
 /** `ldos.width` of the kernel ldos is its `width`. */

@@ -104,7 +104,7 @@ function vectorPart({ name, title, metric, exponent, table, vectors }: VectorPar
     title,
     options: { ...SELF_LOOPS, ...table, ...radialOptions(exponent) },
     stochastic: () => false,
-    needs: (options) => ({ selfLoops: options.selfLoops as boolean, graphs: false }),
+    needs: (options) => ({ selfLoops: options.selfLoops as boolean, nodes: false, graphs: false }),
     fit: async (input, options) => ({
       signatures: embed(input, options),
       ...restore({ values: {}, arrays: {} }, options),

@@ -113,6 +113,7 @@ function measurePart(
     stochastic: (options) => byWalks || full(options).mmd === "fourier",
     needs: (options) => ({
       selfLoops: byWalks ? null : (full(options).selfLoops as boolean),
+      nodes: true,
       graphs: byWalks,
     }),
     async fit(input, options, context) {

@@ -28,6 +28,8 @@ export interface KernelInput {
 export interface KernelNeeds {
   /** Which profiles: of A (false), of A + I (true), none (null). */
   selfLoops: boolean | null;
+  /** Whether the moments of single nodes are looked at, or only their sums. */
+  nodes: boolean;
   graphs: boolean;
 }
 

@@ -97,11 +97,11 @@ export async function fitModel(dataset: Dataset, options: FitOptions): Promise<G
 
   // distances for every point, computed once for every setting that changes them
   const cache = new Map<string, Distances>();
-  const fit = (point: KernelPoint) =>
+  const fitPoint = (point: KernelPoint) =>
     fitKernel(spec, lowerMoments(input, point.moments), point.options, context);
   for (const point of points) {
     if (point.distanceKeys.every((key) => cache.has(key))) continue;
-    const fitted = await fit(point);
+    const fitted = await fitPoint(point);
     for (let k = 0; k < fitted.parts.length; k++)
       if (!cache.has(point.distanceKeys[k]))
         cache.set(point.distanceKeys[k], await pairwiseDistances(fitted.parts[k].signatures, context));
@@ -122,7 +122,7 @@ export async function fitModel(dataset: Dataset, options: FitOptions): Promise<G
   const point = points[choice.point];
   const { gram, bandwidths } = gramOf(point);
   const svc = trainSvc(gram.values, n, all, classes, choice.C, { probability, seed, ...svm });
-  const fitted = await fit(point);
+  const fitted = await fitPoint(point);
   return {
     spec,
     options: point.options,

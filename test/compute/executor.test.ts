@@ -1,23 +1,18 @@
 /** Runs against the built package, because worker threads need their files. */
 import { afterAll, describe, expect, it } from "vitest";
-import type { Executor, Task } from "../../src/compute/executor.js";
+import type { Task } from "../../src/compute/executor.js";
 import { erdosRenyi, rmat, star } from "../../src/graph/generators/index.js";
 import type { ProfileOptions } from "../../src/spectrum/profiles.js";
+import { built } from "../built.js";
 
-const { threadExecutor } = (await import(
-  "../../dist/node/worker-threads.js"
-)) as typeof import("../../src/node/worker-threads.js");
-const { computeProfiles } = (await import(
-  "../../dist/spectrum/profiles.js"
-)) as typeof import("../../src/spectrum/profiles.js");
-const { sharedRunner } = (await import(
-  "../../dist/spectrum/step-runner.js"
-)) as typeof import("../../src/spectrum/step-runner.js");
-const { probeProfile } = (await import(
-  "../../dist/spectrum/probes.js"
-)) as typeof import("../../src/spectrum/probes.js");
+const { threadExecutor } =
+  await built<typeof import("../../src/node/worker-threads.js")>("node/worker-threads");
+const { computeProfiles } = await built<typeof import("../../src/spectrum/profiles.js")>("spectrum/profiles");
+const { sharedRunner } =
+  await built<typeof import("../../src/spectrum/step-runner.js")>("spectrum/step-runner");
+const { probeProfile } = await built<typeof import("../../src/spectrum/probes.js")>("spectrum/probes");
 
-const executors = new Map([0, 1, 2, 5].map((workers) => [workers, threadExecutor(workers) as Executor]));
+const executors = new Map([0, 1, 2, 5].map((workers) => [workers, threadExecutor(workers)]));
 afterAll(async () => {
   for (const executor of executors.values()) await executor.close();
 });

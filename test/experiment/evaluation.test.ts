@@ -1,19 +1,18 @@
 /** Runs against the built package, because worker threads need their files. */
 import { afterAll, describe, expect, it } from "vitest";
-import type { Executor } from "../../src/compute/executor.js";
 import { memoryStore, type ResultStore } from "../../src/compute/store.js";
 import { type Dataset, subset } from "../../src/data/dataset.js";
 import { syntheticDataset } from "../../src/data/synthetic/index.js";
+import type { EvaluationResult } from "../../src/experiment/evaluation-types.js";
 import { protocolByName } from "../../src/experiment/protocols.js";
+import { built } from "../built.js";
 
-const { threadExecutor } = (await import(
-  "../../dist/node/worker-threads.js"
-)) as typeof import("../../src/node/worker-threads.js");
-const { evaluate } = (await import(
-  "../../dist/experiment/evaluation.js"
-)) as typeof import("../../src/experiment/evaluation.js");
+const { threadExecutor } =
+  await built<typeof import("../../src/node/worker-threads.js")>("node/worker-threads");
+const { evaluate } =
+  await built<typeof import("../../src/experiment/evaluation.js")>("experiment/evaluation");
 
-const executors = new Map([0, 1, 2, 5].map((workers) => [workers, threadExecutor(workers) as Executor]));
+const executors = new Map([0, 1, 2, 5].map((workers) => [workers, threadExecutor(workers)]));
 afterAll(async () => {
   for (const executor of executors.values()) await executor.close();
 });
@@ -39,9 +38,9 @@ const run = (
   });
 
 /** Times differ between runs; nothing else may. */
-const timeless = <T extends { results: { seconds: unknown }[] }>(result: T) => ({
+const timeless = (result: EvaluationResult): EvaluationResult => ({
   ...result,
-  results: result.results.map((row) => ({ ...row, seconds: null })),
+  results: result.results.map((row) => ({ ...row, seconds: { profile: 0, signature: 0, gram: 0, svm: 0 } })),
 });
 
 describe("evaluate", () => {
@@ -69,11 +68,11 @@ describe("evaluate", () => {
     const kept = memoryStore();
     const controller = new AbortController();
     let stored = 0;
-    const stopping: ResultStore = {
+    const store: ResultStore = {
       get: (key) => kept.get(key),
-      async put(key, bytes) {
-        await kept.put(key, bytes);
-        if (++stored === 3) controller.abort();
+      put: (key, bytes) => {
+        stored++;
+        return kept.put(key, bytes);
       },
     };
     const options = {
@@ -82,9 +81,16 @@ describe("evaluate", () => {
       profile: { moments: 20 },
       executor: executors.get(0)!,
     };
-    await expect(
-      evaluate(small(), { ...options, store: stopping, signal: controller.signal }),
-    ).rejects.toMatchObject({ code: "interrupted" });
+    const stopped = evaluate(small(), {
+      ...options,
+      store,
+      signal: controller.signal,
+      onProgress: ({ unit, done }) => {
+        if (unit === "folds" && done === 3) controller.abort();
+      },
+    });
+    await expect(stopped).rejects.toMatchObject({ code: "interrupted" });
+    expect(stored).toBe(3);
     let computed = 0;
     const counting: ResultStore = { get: (key) => kept.get(key), put: async () => void computed++ };
     const resumed = await evaluate(small(), { ...options, store: counting });

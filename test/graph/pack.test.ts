@@ -22,6 +22,8 @@ describe("packed graphs", () => {
 
   it("are refused when they are something else", () => {
     expect(() => unpackGraphs(new ArrayBuffer(4))).toThrow("packed graphs: got NaN graphs in 4 bytes");
-    expect(() => unpackGraphs(new Float64Array([3]).buffer)).toThrow("packed graphs: got 3 graphs in 8 bytes");
+    expect(() => unpackGraphs(new Float64Array([3]).buffer)).toThrow(
+      "packed graphs: got 3 graphs in 8 bytes",
+    );
   });
 });

@@ -1,0 +1,178 @@
+/** What the commands on kernels share: which kernel with which options, workers, and where the result goes. */
+import { access, constants, stat } from "node:fs/promises";
+import { dirname, extname } from "node:path";
+import type { Command } from "commander";
+import pc from "picocolors";
+import { badCall, badData, GraphdosError } from "../base/errors.js";
+import type { RunControl } from "../base/progress.js";
+import type { Executor } from "../compute/executor.js";
+import type { Dataset } from "../data/dataset.js";
+import { givenOptions, setInParts } from "../experiment/kernel-run.js";
+import type { OptionValues } from "../kernel/options.js";
+import type { KernelNeeds } from "../kernel/part.js";
+import { KERNELS, type KernelSpec, kernelByName, kernelNeeds, kernelOptions } from "../kernel/registry.js";
+import { fileError } from "../node/atomic-file.js";
+import { threadExecutor } from "../node/worker-threads.js";
+import type { ProfileOptions } from "../spectrum/profiles.js";
+import { addDataOptions, type DataOptions, withProgress } from "./common.js";
+import { addSpectralOptions, profileOptions, type SpectralOptions } from "./spectral-options.js";
+
+export interface KernelCommandOptions extends DataOptions, SpectralOptions {
+  seed: number;
+  kernel: string;
+  option: string[];
+  json?: boolean;
+}
+
+/** A kernel as the command line asks for it. */
+export interface ChosenKernel {
+  spec: KernelSpec;
+  /** Every option with its value. */
+  options: OptionValues;
+  needs: KernelNeeds[];
+  profiling: ProfileOptions;
+}
+
+/** Options of data, spectra and kernels. */
+export function addKernelCommandOptions(command: Command, kernel: string): Command {
+  addDataOptions(command)
+    .option("--kernel <name>", `kernel: ${KERNELS.map(({ name }) => name).join(", ")}`, kernel)
+    .option(
+      "--option <name=value>",
+      "an option of the kernel (repeatable): width=0.05, ldos.mmd=exact",
+      (word: string, before: string[]) => [...before, word],
+      [],
+    )
+    .option("--json", "print one JSON document");
+  return addSpectralOptions(command).addHelpText("after", kernelHelp);
+}
+
+/** Kernels, and the options of their parts with their defaults. */
+export function kernelHelp(): string {
+  const lines = ["", "Kernels:"];
+  for (const { name, title } of KERNELS) lines.push(`  ${name.padEnd(12)}${title}`);
+  lines.push("", "Options of their parts (--option part.name=value), with defaults:");
+  for (const part of new Set(KERNELS.flatMap(({ parts }) => parts))) {
+    const words = Object.entries(part.options).map(([name, spec]) => `${name}=${spec.default}`);
+    let line = `  ${part.name.padEnd(12)}`;
+    for (const word of words) {
+      if (line.length + word.length > 98) {
+        lines.push(line.trimEnd());
+        line = " ".repeat(14);
+      }
+      line += `${word} `;
+    }
+    lines.push(line.trimEnd());
+  }
+  lines.push("  Kernels of several parts also have combine=composite and productWeight=0.5.");
+  lines.push(
+    "--self-loops and --seed are those of every part that has them, --damping that of dos and dos-cdf.",
+  );
+  return lines.join("\n");
+}
+
+/** Spectral options that matter only where profiles are computed. */
+const PROFILE_ONLY = ["moments", "estimator", "probes", "tolerance", "filter"] as const;
+
+/** What --damping is of. Local densities are not damped unless an option of the kernel says so. */
+export const DAMPED_PARTS = ["dos", "dos-cdf"];
+
+/**
+ * The kernel and its options. `called` tells which options were written; what would do nothing is refused, unless the command has a use
+ * of its own for the options of `spectra`.
+ */
+export function chosenKernel(
+  options: KernelCommandOptions,
+  called: Command,
+  { spectra = false } = {},
+): ChosenKernel {
+  const spec = kernelByName(options.kernel);
+  const written = (name: string) => called.getOptionValueSource(name) === "cli";
+  const given = givenOptions(spec, options.option);
+  if (options.selfLoops && !setInParts(spec, given, "selfLoops", true) && !spectra)
+    throw badCall(`--self-loops does nothing with kernel ${spec.name}, which uses A + I in any case`);
+  const damped = !written("damping") || setInParts(spec, given, "damping", options.damping, DAMPED_PARTS);
+  if (!damped && !spectra)
+    throw badCall(
+      `--damping is that of the density of states, which kernel ${spec.name} has not: leave it out or use --option damping=${options.damping}`,
+    );
+  // a kernel without randomness of its own has no seed: the profiles may have
+  if (written("seed")) setInParts(spec, given, "seed", options.seed);
+  const resolved = kernelOptions(spec, given);
+  const needs = kernelNeeds(spec, resolved);
+  const useless = PROFILE_ONLY.find(written);
+  if (!spectra && useless !== undefined && needs.every(({ selfLoops }) => selfLoops === null))
+    throw badCall(`--${useless} does nothing with kernel ${spec.name}, which uses no spectral profiles`);
+  return { spec, options: resolved, needs, profiling: profileOptions({ ...options, selfLoops: false }) };
+}
+
+/** Runs with workers, progress and the signal of Ctrl-C. */
+export function withExecutor<T>(
+  options: KernelCommandOptions,
+  work: (executor: Executor, control: RunControl) => Promise<T>,
+): Promise<T> {
+  return withProgress(options, async (control) => {
+    const executor = threadExecutor(options.workers);
+    try {
+      return await work(executor, control);
+    } finally {
+      await executor.close();
+    }
+  });
+}
+
+export function requireGraphs({ graphs, name }: Dataset): void {
+  if (graphs.length === 0) throw badData(`${name}: has no graphs`);
+}
+
+/** The kind of file that a path names; `-`, stdout, is of the kind `standard` where one is given. */
+export function outputKind<F extends string>(
+  path: string,
+  kinds: readonly F[],
+  { option = "--output", standard }: { option?: string; standard?: F } = {},
+): F {
+  if (path === "-" && standard !== undefined) return standard;
+  const extension = extname(path).slice(1).toLowerCase();
+  const found = kinds.find((kind) => kind === extension);
+  if (found !== undefined) return found;
+  const dotted = kinds.map((kind) => `.${kind}`);
+  const expected = [dotted.slice(0, -1).join(", "), dotted.at(-1)].filter(Boolean).join(" or ");
+  const got = extension === "" ? "no extension" : `.${extension}`;
+  throw badCall(`${option} ${path}: unknown kind of file: got ${got}, expected ${expected}`);
+}
+
+/** Says before the work, not after it, that the result has nowhere to go. */
+export async function checkWritable(path: string): Promise<void> {
+  if (path === "-") return;
+  try {
+    const existing = await stat(path).catch(() => null);
+    if (existing?.isDirectory()) throw Object.assign(new Error("is a folder"), { code: "EISDIR" });
+    if (existing !== null) await access(path, constants.W_OK);
+    const folder = await stat(dirname(path));
+    if (!folder.isDirectory()) throw Object.assign(new Error("not a folder"), { code: "ENOTDIR" });
+    if (existing === null || existing.isFile()) await access(dirname(path), constants.W_OK);
+  } catch (error) {
+    throw fileError("write", path, error);
+  }
+}
+
+/** One place for two results would lose the first. */
+export function checkDifferent(first: string, second: string | undefined, option: string): void {
+  if (second !== undefined && first === second)
+    throw badCall(`${option} ${second}: is the file of --output too; give another one`);
+}
+
+export function tooLarge(what: string, bytes: number, available: number): GraphdosError {
+  const gigabytes = (value: number) => `${(value / 2 ** 30).toFixed(1)} GiB`;
+  return new GraphdosError(
+    "limit",
+    `${what} needs about ${gigabytes(bytes)} of memory: this machine has ${gigabytes(available)}`,
+  );
+}
+
+/** A sentence on stderr: a warning always, what is only good to know unless quiet. */
+export const warn = (sentence: string) => process.stderr.write(`${pc.yellow("warning:")} ${sentence}\n`);
+
+export function tell(options: { quiet?: boolean }, ...sentences: string[]): void {
+  if (!options.quiet) for (const sentence of sentences) process.stderr.write(`${sentence}\n`);
+}
