@@ -45,12 +45,7 @@ export const NEVER = 0xffffffff;
 
 const MIN_CURVATURE = 1e-12;
 
-type SmoFunctions =
-  | "smoRows"
-  | "smoDescend"
-  | "smoSubtractRows"
-  | "smoGap"
-  | "smoChoose";
+type SmoFunctions = "smoRows" | "smoDescend" | "smoSubtractRows" | "smoGap" | "smoChoose";
 
 export function smoTwin(arena: Arena): Pick<KernelFunctions, SmoFunctions> {
   /** Index of the block's row of a seat, brought up to date. */
@@ -149,10 +144,7 @@ export function smoTwin(arena: Arena): Pick<KernelFunctions, SmoFunctions> {
       const j = selectSecond(core, rowI, i);
       if (j < 0) break;
       const rowJ = rowOf(core, j);
-      const curvature = Math.max(
-        f64[diagonal + i] + f64[diagonal + j] - 2 * f64[rowI + j],
-        MIN_CURVATURE,
-      );
+      const curvature = Math.max(f64[diagonal + i] + f64[diagonal + j] - 2 * f64[rowI + j], MIN_CURVATURE);
       const roomI = f64[upper + i] - f64[b + i];
       const roomJ = f64[b + j] - f64[lower + j];
       const step = Math.min((f64[f + i] - f64[f + j]) / curvature, roomI, roomJ);

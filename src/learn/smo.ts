@@ -12,7 +12,7 @@
  *   result    β, ρ with decision(x) = Σ β_k K(x, k) − ρ, and the objective  ½ αᵀQα − eᵀα = −½ Σ β_k (y_k + F_k)
  *
  * Instead of LIBSVM's shrinking, the problem is decomposed (Joachims 1999): all free points and the worst offenders form a
- * core of at most 1024 points whose kernel block is gathered once; the core is solved by second-order pair steps (core.ts)
+ * core of at most 1024 points whose kernel rows are gathered once; the core is solved by second-order pair steps (core.ts)
  * and, when these take longer than a factorisation would, by a Newton step on the free points (face.ts); then F of all n
  * points hears of the changes. A pair step costs O(core) instead of O(n), an outer turn O(n · changed) + O(core²).
  * Stationarity, ρ and the tolerance are LIBSVM's (Chang & Lin, LIBSVM, ACM TIST 2, 2011), so the results are too.
@@ -72,7 +72,6 @@ const NEWTON_RATIO = 100;
 export class BinarySmo {
   private n = 0;
   private p = 0;
-  private arrays: PointArrays | null = null;
   private tolerance = 1e-3;
   private maxIterations = 0;
   private positiveC = 0;
@@ -86,7 +85,7 @@ export class BinarySmo {
   private coefficients = new Float64Array(0);
   private turn = 0;
 
-  /** A workspace serves one machine at a time. */
+  /** A workspace serves one machine at a time: resume needs that no other used it since. */
   constructor(readonly workspace: SvmWorkspace = new SvmWorkspace()) {}
 
   solve(problem: BinaryProblem): BinarySolution {
@@ -109,9 +108,12 @@ export class BinarySmo {
    * points bounded; or from β itself where C grew and hardly a point was bounded, so that little will change. O(n) to start.
    */
   resume(C: Bound): BinarySolution {
-    const { arrays, places, side, positiveC, negativeC } = this;
-    if (arrays === null) throw badCall("BinarySmo.resume: nothing to resume: call solve first");
-    arrays.attach();
+    const { places, side, positiveC, negativeC } = this;
+    const arrays = this.workspace.arraysOf(this);
+    if (arrays === null)
+      throw badCall(
+        "BinarySmo.resume: nothing to resume: call solve first, with no other use of the workspace since",
+      );
     const { F, beta } = arrays;
     this.setBound(C);
     const ratio = Math.min(this.positiveC / positiveC, this.negativeC / negativeC);
@@ -136,7 +138,6 @@ export class BinarySmo {
   private load(problem: BinaryProblem): PointArrays {
     const { gram, stride, positives, negatives } = problem;
     const where = "BinarySmo.solve";
-    this.arrays = null;
     this.p = positives.length;
     this.n = this.p + negatives.length;
     if (this.p === 0 || negatives.length === 0)
@@ -149,7 +150,7 @@ export class BinarySmo {
     this.maxIterations = problem.maxIterations ?? 10_000_000;
     if (!(this.maxIterations >= 0))
       throw badCall(`${where}: maxIterations: got ${problem.maxIterations}, expected 0 or more`);
-    const { arrays, places } = this.workspace.locate(gram, stride, positives, negatives);
+    const { arrays, places } = this.workspace.locate(gram, stride, positives, negatives, this);
     if (this.side.length !== arrays.width) this.side = new Int8Array(arrays.width);
     this.side.fill(0);
     for (let k = 0; k < this.n; k++) this.side[places[k]] = k < this.p ? 1 : -1;
@@ -158,7 +159,6 @@ export class BinarySmo {
     this.setRanges(arrays);
     arrays.core.clear();
     this.turn = 0;
-    this.arrays = arrays;
     return arrays;
   }
 

@@ -97,6 +97,8 @@ export class SvmWorkspace {
   /** Place of each Gram index, or NOWHERE. */
   private placeOf = new Uint32Array(0);
   private current: PointArrays | null = null;
+  /** Whose numbers the arrays hold. */
+  private user: object | null = null;
 
   /** Uses the arena of the kernels from its present mark on, until it is reset. Default: plain TypeScript, of its own. */
   constructor(readonly kernels: Kernels = typescriptKernels()) {
@@ -149,6 +151,7 @@ export class SvmWorkspace {
   release(): void {
     this.source = null;
     this.current = null;
+    this.user = null;
     this.kernels.arena.release(this.base);
   }
 
@@ -159,12 +162,13 @@ export class SvmWorkspace {
     return true;
   }
 
-  /** Places of the points, `first` before `second`, which are loaded if they are not or if one of them comes twice. */
+  /** Places of the points, `first` before `second`, which are loaded if they are not or if one of them comes twice; the arrays are then the user's. */
   locate(
     gram: GramValues,
     stride: number,
     first: ArrayLike<number>,
     second: ArrayLike<number>,
+    user: object,
   ): { arrays: PointArrays; places: Uint32Array } {
     const places = new Uint32Array(first.length + second.length);
     const indices = new Array<number>(places.length);
@@ -187,9 +191,15 @@ export class SvmWorkspace {
       this.copy(gram, stride, layout);
       this.source = null;
     }
-    const arrays = this.current as PointArrays;
-    arrays.attach();
-    return { arrays, places };
+    this.user = user;
+    return { arrays: this.arraysOf(user) as PointArrays, places };
+  }
+
+  /** The arrays if their numbers are still those of this user, else null. */
+  arraysOf(user: object): PointArrays | null {
+    if (this.user !== user) return null;
+    this.current?.attach();
+    return this.current;
   }
 
   /** Rows and columns layout[0], layout[1], …; −1 is a column of zeros. */
@@ -197,6 +207,7 @@ export class SvmWorkspace {
     const width = layout.length;
     const single = gram instanceof Float32Array ? 1 : 0;
     this.source = null;
+    this.user = null;
     this.makeRoom(width, single);
     const { arena } = this.kernels;
     const { gram: handle, diagonal } = this.current as PointArrays;

@@ -1,5 +1,7 @@
 /** Reads test/golden/svm (made by scripts/golden/svm.py) and computes its Grams from the points. */
+
 import { readFileSync } from "node:fs";
+import { Random } from "../../src/base/random.js";
 
 export interface GoldenRun {
   C: number;
@@ -63,4 +65,17 @@ export function kernelMatrix(
       out[i * columns + j] = kernel === "linear" ? sum : Math.exp(-gamma * sum);
     }
   return out;
+}
+
+/** Two overlapping blobs; the first half of the points is positive. */
+export function blobProblem(seed: number, points: number, width = 1, dims = 2) {
+  const random = new Random(seed);
+  const positives = Array.from({ length: Math.ceil(points / 2) }, (_, i) => i);
+  const negatives = Array.from({ length: points - positives.length }, (_, i) => positives.length + i);
+  const x = Float64Array.from(
+    { length: points * dims },
+    (_, i) => random.normal() + (i < positives.length * dims ? 0.7 : -0.7),
+  );
+  const gram = kernelMatrix(x, x, dims, "gaussian", 1 / width);
+  return { gram, stride: points, positives, negatives };
 }
