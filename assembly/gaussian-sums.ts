@@ -13,7 +13,6 @@
  * 2e-17 before rounding, so 2^0 is 1 exactly), 2^n by its bits. Constants are read from memory: splats are slower.
  */
 
-// @ts-ignore: decorator
 @lazy const TABLE: usize = memory.data<f64>([
   -1020,
   6755399441056767, // 1.5·2^52 + 1023: adding it leaves n + 1023 in the low bits
@@ -31,7 +30,6 @@
   4.4549605981865186e-10,
 ]);
 
-// @ts-ignore: decorator
 @inline
 function powerOfTwo(exponent: v128): v128 {
   const y = f64x2.max(exponent, v128.load64_splat(TABLE));
@@ -77,7 +75,6 @@ export function gaussianSums(
 }
 
 /** out_c += w k(x, y_c) for one row x and the four columns of a quad. */
-// @ts-ignore: decorator
 @inline
 function addRow(laplacian: u32, x: usize, weight: usize, y: usize, quadBytes: usize, scale: f64, out: usize): void {
   const end = y + quadBytes;

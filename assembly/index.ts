@@ -10,7 +10,7 @@ export { expandTwins } from "./twins";
 export { tridiagonalise, accumulateBasis } from "./tridiagonalise";
 export { tridiagonalMoments } from "./tridiagonal-moments";
 export { implicitQl, applyRotations } from "./implicit-ql";
-export { rowsStep, addProducts } from "./row-steps";
+export { rowsStep, rowsStep32, addProducts } from "./row-steps";
 export { gaussianSums } from "./gaussian-sums";
 export { squaredDistances, solveLower, solveUpper } from "./packed-vectors";
 export { smoRows, smoDescend, smoSubtractRows } from "./smo";

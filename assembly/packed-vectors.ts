@@ -52,7 +52,6 @@ export function squaredDistances(
   }
 }
 
-// @ts-ignore: decorator
 @inline
 function store2(place: usize, first: v128, second: v128): void {
   v128.store(place, first);

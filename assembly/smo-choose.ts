@@ -8,7 +8,6 @@
  * Cost: O(points) for each.
  */
 
-// @ts-ignore: decorator
 @inline
 function word(problem: usize, index: usize): usize {
   return load<u32>(problem + (index << 2));

@@ -7,19 +7,16 @@
  * multiple of 4, and the rest in order.
  */
 
-// @ts-ignore: decorator
 @inline
 function rowStart(factor: usize, i: usize): usize {
   return factor + (((i * (i + 1)) >> 1) << 3);
 }
 
-// @ts-ignore: decorator
 @inline
 function both(x: v128): f64 {
   return f64x2.extract_lane(x, 0) + f64x2.extract_lane(x, 1);
 }
 
-// @ts-ignore: decorator
 @inline
 function entry(gram: usize, rowBytes: usize, single: bool, rows: usize, i: usize, j: usize): f64 {
   const row = gram + load<u32>(rows + (i << 2)) * rowBytes;

@@ -18,13 +18,11 @@
 const MIN_CURVATURE: f64 = 1e-12;
 const NEVER: u32 = 0xffffffff;
 
-// @ts-ignore: decorator
 @inline
 function word(core: usize, index: usize): usize {
   return load<u32>(core + (index << 2));
 }
 
-// @ts-ignore: decorator
 @inline
 function kernelAt(row: usize, column: u32, single: bool): f64 {
   return single ? <f64>load<f32>(row + (<usize>column << 2)) : load<f64>(row + (<usize>column << 3));
@@ -192,7 +190,6 @@ export function smoDescend(core: usize, tolerance: f64, limit: u32): u32 {
   return steps;
 }
 
-// @ts-ignore: decorator
 @inline
 function pairAt(row: usize, k: usize, single: bool): v128 {
   return single ? f64x2.promote_low_f32x4(v128.load64_zero(row + (k << 2))) : v128.load(row + (k << 3));
@@ -209,7 +206,6 @@ export function smoSubtractRows(
   else subtractRows(target, begin, end, source, rowBytes, false, rows, changes, number);
 }
 
-// @ts-ignore: decorator
 @inline
 function subtractRows(
   target: usize, begin: usize, end: usize, source: usize, rowBytes: usize, single: bool, rows: usize, changes: usize, number: u32,

@@ -2,6 +2,8 @@
 export interface ProgressUpdate {
   /** What is being done, as a short phrase: "reading COLLAB.zip". */
   task: string;
+  /** What is known so far, for people: "accuracy so far 91.2 %". */
+  detail?: string;
   done: number;
   /** 0 when not known. */
   total: number;

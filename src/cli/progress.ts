@@ -49,14 +49,14 @@ export function terminalProgress({ quiet = false, stream = process.stderr } = {}
 
 /** "reading COLLAB  41 %  120 MB/s  2 s left" */
 export function progressLine(
-  { task, done, total, unit }: ProgressUpdate,
+  { task, detail, done, total, unit }: ProgressUpdate,
   sinceStart: number,
   seconds: number,
 ): string {
   const amount = (value: number) =>
     unit === "B" ? formatBytes(value) : `${Math.round(value * 10) / 10} ${unit}`;
   const rate = seconds > 0 ? sinceStart / seconds : 0;
-  const parts = [task];
+  const parts = [detail === undefined ? task : `${task}: ${detail}`];
   parts.push(
     total > 0
       ? `${Math.floor((100 * done) / total)} %  ${pc.dim(`${amount(done)} of ${amount(total)}`)}`

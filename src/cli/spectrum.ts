@@ -25,6 +25,7 @@ import { addSpectralOptions, profileOptions, type SpectralOptions } from "./spec
 import { chartWidth, localMapText, spectrumText } from "./spectrum-text.js";
 
 interface SpectrumCommandOptions extends DataOptions, SpectralOptions {
+  float32?: boolean;
   seed: number;
   graph?: number;
   output?: string;
@@ -48,6 +49,10 @@ export function addSpectrumCommand(program: Command): void {
     .option("--nodes", "also the local densities of the nodes, as a heat map")
     .option("--compare <graph>", "draw the density of a second graph too, and give their distance")
     .option("--compare-graph <number>", "which graph of the second data set, from 0", wholeNumber)
+    .option(
+      "--float32",
+      "with --estimator probes: vectors in single precision, twice as many probes at a time",
+    )
     .option("--json", "print one JSON document");
   addSpectralOptions(command).action(async (data: string, _, called: Command) =>
     spectrum(data, called.optsWithGlobals<SpectrumCommandOptions>()),
@@ -60,7 +65,9 @@ async function spectrum(data: string, options: SpectrumCommandOptions): Promise<
     throw badCall("--nodes draws the nodes of one graph: leave out --compare, or draw each graph by itself");
   if (compare === undefined && compareGraph !== undefined)
     throw badCall(`--compare-graph ${compareGraph} belongs to --compare; to choose the graph, use --graph`);
-  const profiling = { ...profileOptions(options), nodes };
+  if (options.float32 && options.estimator !== "probes")
+    throw badCall("--float32 is for --estimator probes: give both, or neither");
+  const profiling = { ...profileOptions(options), nodes, float32: options.float32 };
   const format = output === undefined ? null : outputFormat(output);
   if (output !== undefined) await checkFolder(output);
 

@@ -95,6 +95,21 @@ export interface KernelFunctions {
     previous: number,
     dots: number,
   ): void;
+  /** rowsStep on 16 columns in single precision; mass and dots are double. */
+  rowsStep32(
+    begin: number,
+    end: number,
+    offsets: number,
+    targets: number,
+    values: number,
+    scale: number,
+    loop: number,
+    mass: number,
+    factor: number,
+    current: number,
+    previous: number,
+    dots: number,
+  ): void;
   /** sums_i += Σ_c x, squares_i += Σ_c x², columns_c = Σ_i x with x = mass_i·start_ic·vector_ic; mass 0 means 1. */
   addProducts(
     k: number,

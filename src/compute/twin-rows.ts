@@ -2,7 +2,7 @@
 import type { Arena } from "./arena.js";
 import type { KernelFunctions } from "./kernels.js";
 
-export function rowsTwin(arena: Arena): Pick<KernelFunctions, "rowsStep" | "addProducts"> {
+export function rowsTwin(arena: Arena): Pick<KernelFunctions, "rowsStep" | "rowsStep32" | "addProducts"> {
   return {
     rowsStep(k, begin, end, offsets, targets, values, scale, loop, mass, factor, current, previous, dots) {
       const { f64, u32 } = arena;
@@ -25,6 +25,38 @@ export function rowsTwin(arena: Arena): Pick<KernelFunctions, "rowsStep" | "addP
           const product = byPattern ? f64[scale0 + i] * sum[c] + f64[loop0 + i] * own : sum[c];
           const y = factor * (product - f64[previous0 + i * k + c]);
           f64[previous0 + i * k + c] = y;
+          f64[dots0 + c] += weight * y * y;
+          f64[dots0 + k + c] += weight * y * own;
+        }
+      }
+    },
+
+    rowsStep32(begin, end, offsets, targets, values, scale, loop, mass, factor, current, previous, dots) {
+      const { f64, u32 } = arena;
+      const f32 = new Float32Array(f64.buffer);
+      const k = 16;
+      const [offset0, target0, dots0] = [offsets >>> 2, targets >>> 2, dots >>> 3];
+      const [current0, previous0] = [current >>> 2, previous >>> 2];
+      const byPattern = values === 0;
+      const sum = new Float32Array(k);
+      f64.fill(0, dots0, dots0 + 2 * k);
+      for (let i = begin; i < end; i++) {
+        sum.fill(0);
+        for (let e = u32[offset0 + i]; e < u32[offset0 + i + 1]; e++) {
+          const x = current0 + u32[target0 + e] * k;
+          if (byPattern) for (let c = 0; c < k; c++) sum[c] += f32[x + c];
+          else for (let c = 0; c < k; c++) sum[c] += Math.fround(f32[(values >>> 2) + e] * f32[x + c]);
+        }
+        const weight = byPattern ? f64[(mass >>> 3) + i] : 1;
+        for (let c = 0; c < k; c++) {
+          const own = f32[current0 + i * k + c];
+          const product = byPattern
+            ? Math.fround(
+                Math.fround(f32[(scale >>> 2) + i] * sum[c]) + Math.fround(f32[(loop >>> 2) + i] * own),
+              )
+            : sum[c];
+          const y = Math.fround(factor * Math.fround(product - f32[previous0 + i * k + c]));
+          f32[previous0 + i * k + c] = y;
           f64[dots0 + c] += weight * y * y;
           f64[dots0 + k + c] += weight * y * own;
         }

@@ -72,6 +72,7 @@ export async function loadKernels(options: KernelOptions = {}): Promise<Kernels>
     implicitQl: functions.implicitQl,
     applyRotations: functions.applyRotations,
     rowsStep: functions.rowsStep,
+    rowsStep32: functions.rowsStep32,
     addProducts: functions.addProducts,
     gaussianSums: functions.gaussianSums,
     squaredDistances: functions.squaredDistances,

@@ -152,8 +152,8 @@ async function evaluateKernel(
     let right = 0;
     let seen = 0;
     const puts: Promise<void>[] = [];
-    await executor
-      .map(foldTask, inputs, {
+    try {
+      await executor.map(foldTask, inputs, {
         signal,
         onResult(k, outcome) {
           outcomes.set(missing[k], outcome);
@@ -167,11 +167,13 @@ async function evaluateKernel(
             if (c === classes[test[t]]) right++;
           });
           seen += test.length;
-          const task = `${spec.name}, accuracy so far ${((100 * right) / seen).toFixed(1)} %`;
-          onProgress?.({ task, done: outcomes.size, total: units.length, unit: "folds" });
+          const detail = `accuracy so far ${((100 * right) / seen).toFixed(1)} %`;
+          onProgress?.({ task: spec.name, detail, done: outcomes.size, total: units.length, unit: "folds" });
         },
-      })
-      .finally(() => Promise.all(puts));
+      });
+    } finally {
+      await Promise.all(puts);
+    }
   }
   return summarise(
     spec,

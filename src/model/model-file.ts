@@ -97,10 +97,12 @@ export function saveModel(model: GraphModel): Uint8Array {
       C: svc.C,
       classes: [...svc.classes],
       supportCount: svc.supports.length,
-      pairs: svc.pairs.map(({ positions: _, coefficients, ...rest }) => ({
-        ...rest,
-        count: coefficients.length,
-      })),
+      pairs: svc.pairs.map(
+        ({ first, second, rho, objective, iterations, gap, converged, sigmoid, coefficients }) => ({
+          ...{ first, second, rho, objective, iterations, gap, converged, sigmoid },
+          count: coefficients.length,
+        }),
+      ),
     },
     states: states.map((state) => state.byteLength),
     provenance: model.provenance,

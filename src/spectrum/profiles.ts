@@ -33,6 +33,8 @@ export interface ProfileOptions {
   seed?: number;
   filter?: MotifFilter;
   distribution?: ProbeDistribution;
+  /** Probes for the trace alone: vectors in single precision. Default false. */
+  float32?: boolean;
   /** Whether the moments of single nodes are wanted. Default true. */
   nodes?: boolean;
 }
@@ -123,9 +125,9 @@ async function sampledProfile(
       note,
       ...control,
     });
-  const { probes, tolerance, filter, distribution, nodes } = options;
+  const { probes, tolerance, filter, distribution, nodes, float32 } = options;
   return probeProfile(graph, runner, {
-    ...{ moments, selfLoops, seed: ownSeed, probes, tolerance, filter, distribution, nodes, note },
+    ...{ moments, selfLoops, seed: ownSeed, probes, tolerance, filter, distribution, nodes, float32, note },
     ...control,
   });
 }

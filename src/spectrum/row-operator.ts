@@ -22,6 +22,8 @@ export interface RowOperator {
   scale: number;
   loop: number;
   mass: number;
+  /** Values, scale and loop once more in single precision, where asked for; else null. */
+  single: { values: number; scale: number; loop: number } | null;
   /** Chunk c holds the rows chunks[c] to chunks[c + 1]. */
   chunks: Uint32Array;
   /** √(c/d) of a row, 1 with values: what a start vector is multiplied by. */
@@ -39,10 +41,29 @@ export function operatorBytes(graph: Graph, classes: number): number {
   return 4 * (classes + 1) + entries * (graph.weights === null ? 4 : 12) + 24 * classes + 1024;
 }
 
-export function layOut(graph: Graph, twins: TwinClasses, selfLoops: boolean, arena: Arena): RowOperator {
-  return graph.weights === null
-    ? pattern(graph, twins, selfLoops, arena)
-    : weighted(graph, twins, selfLoops, arena);
+export function layOut(
+  graph: Graph,
+  twins: TwinClasses,
+  selfLoops: boolean,
+  arena: Arena,
+  single = false,
+): RowOperator {
+  const operator =
+    graph.weights === null
+      ? pattern(graph, twins, selfLoops, arena)
+      : weighted(graph, twins, selfLoops, arena);
+  if (single) operator.single = inSingle(operator, arena);
+  return operator;
+}
+
+function inSingle({ rows, entries, values, scale, loop }: RowOperator, arena: Arena): RowOperator["single"] {
+  const halve = (from: number, count: number) => {
+    if (from === 0) return 0;
+    const to = arena.allocate(4 * count);
+    new Float32Array(arena.f64.buffer, to, count).set(arena.f64.subarray(from / 8, from / 8 + count));
+    return to;
+  };
+  return { values: halve(values, entries), scale: halve(scale, rows), loop: halve(loop, rows) };
 }
 
 function pattern(graph: Graph, twins: TwinClasses, selfLoops: boolean, arena: Arena): RowOperator {
@@ -85,6 +106,7 @@ function pattern(graph: Graph, twins: TwinClasses, selfLoops: boolean, arena: Ar
     scale,
     loop,
     mass,
+    single: null,
     chunks,
     roots,
     spikes,
@@ -111,6 +133,7 @@ function weighted(graph: Graph, twins: TwinClasses, selfLoops: boolean, arena: A
     scale: 0,
     loop: 0,
     mass: 0,
+    single: null,
     chunks: chunkRows(u32, offsets / 4, count),
     roots: new Float64Array(count).fill(1),
     spikes: quotient.spikes.slice(0, count),

@@ -10,6 +10,8 @@ import type { KernelFunctions } from "../compute/kernels.js";
 /** Plain numbers, so that it can be posted to a worker. All addresses are bytes in the shared memory. */
 export interface StepPlan {
   k: number;
+  /** Single precision: k is 16, the vectors, values, scale and loop are f32. */
+  single: boolean;
   /** Steps to take, and how many were taken before: the first ever halves (T_1 = Q, not 2Q). */
   steps: number;
   done: number;
@@ -35,7 +37,7 @@ export interface StepPlan {
 }
 
 export function takeSteps(
-  kernels: Pick<KernelFunctions, "rowsStep" | "addProducts">,
+  kernels: Pick<KernelFunctions, "rowsStep" | "rowsStep32" | "addProducts">,
   plan: StepPlan,
   worker: number,
   workers: number,
@@ -50,21 +52,41 @@ export function takeSteps(
       const [begin, end] = [chunks[c], chunks[c + 1]];
       const place = step * count + c;
       const dots = plan.dots + place * 16 * k;
-      kernels.rowsStep(
-        k,
-        begin,
-        end,
-        offsets,
-        targets,
-        values,
-        scale,
-        loop,
-        mass,
-        factor,
-        current,
-        previous,
-        dots,
-      );
+      if (plan.single)
+        kernels.rowsStep32(
+          ...([
+            begin,
+            end,
+            offsets,
+            targets,
+            values,
+            scale,
+            loop,
+            mass,
+            factor,
+            current,
+            previous,
+            dots,
+          ] as const),
+        );
+      else
+        kernels.rowsStep(
+          ...([
+            k,
+            begin,
+            end,
+            offsets,
+            targets,
+            values,
+            scale,
+            loop,
+            mass,
+            factor,
+            current,
+            previous,
+            dots,
+          ] as const),
+        );
       if (plan.start !== 0) {
         const sums = plan.sums + step * rows * 8;
         const squares = plan.squares + step * rows * 8;

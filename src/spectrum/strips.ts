@@ -12,8 +12,8 @@ import type { RowOperator } from "./row-operator.js";
 import type { StepPlan } from "./row-steps.js";
 import type { StepRunner } from "./step-runner.js";
 
-/** Columns of a strip: a cache line a row, less where few are left or memory is short. */
-export type StripWidth = 2 | 4 | 8;
+/** Columns of a strip: a cache line a row (8 in double, 16 in single precision), less where few are left or memory is short. */
+export type StripWidth = 2 | 4 | 8 | 16;
 
 export interface Strip {
   width: StripWidth;
@@ -34,10 +34,20 @@ export interface Strip {
 export type ColumnFill = (column: number, write: (row: number, value: number) => void) => number;
 
 export const stripBytes = (rows: number, width: number, diagonal: boolean) =>
-  (diagonal ? 3 : 2) * rows * width * 8;
+  (diagonal ? 3 : 2) * rows * bytesOfRow(width);
+
+/** Sixteen columns are single precision. */
+const bytesOfRow = (width: number) => (width === 16 ? 64 : 8 * width);
 
 /** The widest strip, of at most `columns`, whose vectors fit into what is left of the memory. */
-export function chooseWidth(rows: number, columns: number, diagonal: boolean, free: number): StripWidth {
+export function chooseWidth(
+  rows: number,
+  columns: number,
+  diagonal: boolean,
+  free: number,
+  single = false,
+): StripWidth {
+  if (single && stripBytes(rows, 16, false) <= free) return 16;
   const wanted: StripWidth = columns > 4 ? 8 : columns > 2 ? 4 : 2;
   for (let width: number = wanted; width >= 2; width /= 2)
     if (stripBytes(rows, width, diagonal) <= free) return width as StripWidth;
@@ -57,17 +67,21 @@ export function makeStrip(
 ): Strip {
   const { arena } = runner.kernels;
   const { rows, roots } = operator;
-  const bytes = rows * width * 8;
+  const bytes = rows * bytesOfRow(width);
   const current = arena.allocate(bytes);
   const previous = arena.allocate(bytes);
   const start = diagonal ? arena.allocate(bytes) : 0;
   const { f64 } = arena;
-  f64.fill(0, current / 8, current / 8 + rows * width);
-  f64.fill(0, previous / 8, previous / 8 + rows * width);
+  const vectors =
+    width === 16
+      ? new Float32Array(f64.buffer, current, rows * width)
+      : new Float64Array(f64.buffer, current, rows * width);
+  f64.fill(0, current / 8, (current + bytes) / 8);
+  f64.fill(0, previous / 8, (previous + bytes) / 8);
   const squares = new Float64Array(width);
   for (let column = 0; column < used; column++)
     squares[column] = fill(column, (row, value) => {
-      f64[current / 8 + row * width + column] = roots[row] * value;
+      vectors[row * width + column] = roots[row] * value;
     });
   if (start !== 0) f64.copyWithin(start / 8, current / 8, current / 8 + rows * width);
   return { width, used, current, previous, start, done: 0, squares, firsts: new Float64Array(width) };
@@ -99,9 +113,11 @@ export async function advance(
   const mark = arena.mark();
   const dots = arena.allocate(steps * chunks * 16 * width);
   const columns = block === null ? 0 : arena.allocate(steps * chunks * 8 * width);
-  const { offsets, targets, values, scale, loop, mass, rows } = operator;
+  const single = width === 16;
+  const { offsets, targets, mass, rows } = operator;
+  const { values, scale, loop } = single ? operator.single! : operator;
   const plan: StepPlan = {
-    ...{ k: width, steps, done: strip.done, offsets, targets, values, scale, loop, mass, rows },
+    ...{ k: width, single, steps, done: strip.done, offsets, targets, values, scale, loop, mass, rows },
     ...{ chunks: operator.chunks, current: strip.current, previous: strip.previous, dots, columns },
     ...{ start: block === null ? 0 : strip.start, sums: block?.sums ?? 0, squares: block?.squares ?? 0 },
     barrier: runner.barrier,

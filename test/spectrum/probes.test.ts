@@ -164,6 +164,36 @@ describe("the same seed", () => {
   });
 });
 
+describe("single precision", () => {
+  it.each([
+    ["a pattern", motley(), false],
+    ["A + I", motley(), true],
+    ["weights", motley(true), false],
+  ])("agrees with double precision to its rounding, for %s", async (_, graph, selfLoops) => {
+    const options = { probes: 21, nodes: false, selfLoops };
+    const double = await probe(graph, options);
+    const single = await probe(graph, { ...options, float32: true });
+    for (let m = 0; m <= M; m++)
+      expect(Math.abs(single.trace[m] - double.trace[m])).toBeLessThan(2e-5 * graph.nodeCount);
+    expect(single.trace).not.toEqual(double.trace);
+  });
+
+  it("gives the same bits by WASM and by its twin", async () => {
+    for (const graph of [motley(), motley(true)]) {
+      const options = { moments: M, probes: 19, nodes: false, float32: true };
+      expect(bytes(await probeProfile(graph, inlineRunner(typescriptKernels()), options))).toEqual(
+        bytes(await probeProfile(graph, inlineRunner(kernels), options)),
+      );
+    }
+  });
+
+  it("is refused where the moments of single nodes are wanted", async () => {
+    await expect(probe(motley(), { float32: true })).rejects.toThrow(
+      "float32: single precision is for the sums over all nodes",
+    );
+  });
+});
+
 describe("intervals in 1000 seeded trials", () => {
   const graph = erdosRenyi(60, 0.08, 2);
   const exact = momentsByEigenvectors(graph, 6);
