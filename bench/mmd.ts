@@ -20,14 +20,13 @@ const PEER = "../shared/peers/peer.py";
 /** The start of every measured process: profiles of the first graphs of a set, or of every step-th. */
 const prepare = (set: string, first: number, step = 1) => `
   const { openData } = await import("./dist/node/open.js");
-  const { profileMany } = await import("./dist/spectrum/exact.js");
-  const { loadKernels } = await import("./dist/compute/wasm.js");
+  const { computeProfiles } = await import("./dist/spectrum/profiles.js");
   const { threadExecutor } = await import("./dist/node/worker-threads.js");
   const { fitKernel, kernelByName, kernelDistances, kernelGram } = await import("./dist/kernel/registry.js");
   const data = await openData("${DATA}${set}.zip");
   const graphs = data.graphs.filter((_, g) => g % ${step} === 0).slice(0, ${first || "undefined"});
-  let profiles = profileMany(graphs, { kernels: await loadKernels() });
   const executor = threadExecutor(2);
+  let profiles = await computeProfiles(graphs, { estimator: "exact" }, executor);
   const context = { executor, shared: true };
   const rows = profiles.reduce((sum, { rowCount }) => sum + rowCount, 0);
   const gramOf = async (options) => {

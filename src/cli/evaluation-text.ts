@@ -31,7 +31,7 @@ export function evaluationText(result: EvaluationResult): string {
     ),
     "",
     pc.dim(
-      `± is the standard deviation over ${spread}; time is processor time of the folds, summed over workers.`,
+      `± is the standard deviation over ${spread}; time is that of the clock for profiles and signatures, summed over workers for the folds.`,
     ),
   ];
   for (const { first, second, difference, p } of result.comparisons)
