@@ -31,7 +31,7 @@
 ]);
 
 @inline
-function powerOfTwo(exponent: v128): v128 {
+export function powerOfTwo(exponent: v128): v128 {
   const y = f64x2.max(exponent, v128.load64_splat(TABLE));
   const magic = v128.load64_splat(TABLE, 8);
   const t = f64x2.add(y, magic);

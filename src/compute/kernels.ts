@@ -135,6 +135,18 @@ export interface KernelFunctions {
     scale: number,
     out: number,
   ): void;
+  /** products_j ·= k_j and sums_j += k_j with k_j = 2^(−scale·d_j) or of d_j²; `first` begins them. Distances are f32. */
+  radialRow(
+    count: number,
+    distances: number,
+    squared: number,
+    scale: number,
+    first: number,
+    products: number,
+    sums: number,
+  ): void;
+  /** out_j = weight·products_j + share·sums_j, f32. */
+  blendRow(count: number, products: number, sums: number, weight: number, share: number, out: number): void;
   /** out[i·stride + c] = ‖x_i − y_c‖² for the vectors i and the columns c of whole quads. */
   squaredDistances(
     dimension: number,

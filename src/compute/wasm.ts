@@ -75,6 +75,8 @@ export async function loadKernels(options: KernelOptions = {}): Promise<Kernels>
     rowsStep32: functions.rowsStep32,
     addProducts: functions.addProducts,
     gaussianSums: functions.gaussianSums,
+    radialRow: functions.radialRow,
+    blendRow: functions.blendRow,
     squaredDistances: functions.squaredDistances,
     solveLower: functions.solveLower,
     solveUpper: functions.solveUpper,

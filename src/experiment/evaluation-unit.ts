@@ -1,7 +1,8 @@
 /** The unit of an evaluation: one outer fold of one repeat, as a task for any worker. */
 import type { Task } from "../compute/executor.js";
+import { FoldGrams } from "../kernel/fold-grams.js";
 import type { OptionValues } from "../kernel/options.js";
-import { kernelByName, kernelGram } from "../kernel/registry.js";
+import { kernelByName } from "../kernel/registry.js";
 import type { Distances } from "../kernel/signatures.js";
 import { type GridPoint, nestedFold } from "../learn/nested.js";
 import { SvmWorkspace } from "../learn/workspace.js";
@@ -39,17 +40,13 @@ export const foldTask: Task<FoldUnit, FoldOutcome> = {
   run({ kernels }, unit) {
     const { classes, train, test, Cs, inner, seed, points, distances } = unit;
     const spec = kernelByName(unit.kernel);
+    kernels.arena.reset();
+    const grams = new FoldGrams(kernels, distances, train);
     const grid = {
       points: points.map((point) => point.label),
-      gram: (k: number, training: Int32Array) =>
-        kernelGram(
-          { spec, options: points[k].options },
-          points[k].parts.map((part) => distances[part]),
-          training,
-        ).gram.values,
+      gram: (k: number) => grams.gram(spec, points[k].options, points[k].parts),
     };
     const groups = unit.groups ?? undefined;
-    kernels.arena.reset();
     const svm = { maxIterations: unit.maxIterations, workspace: new SvmWorkspace(kernels) };
     const found = nestedFold(grid, classes, train, test, { Cs, inner, seed, groups, svm });
     return {

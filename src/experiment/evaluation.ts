@@ -199,6 +199,8 @@ async function gridDistances(
 ): Promise<Map<string, Distances>> {
   const { executor, signal, onProgress } = options;
   const shared = typeof SharedArrayBuffer !== "undefined";
+  // single precision is enough for kernel values, not for the square roots of whole matrices
+  const float32 = !points.some((point) => point.options.combine === "geometric");
   const distances = new Map<string, Distances>();
   const needs = points.flatMap((point) => kernelNeeds(spec, point.options));
   let start = performance.now();
@@ -221,6 +223,7 @@ async function gridDistances(
         signal,
         onProgress,
         shared,
+        float32,
         nameOf: input.nameOf,
       });
       distances.set(key, made);

@@ -134,6 +134,8 @@ export function nestedFold(
   const gram = gramAt(grid, choice.point, train, n);
   seconds.gram += (now() - start) / 1000;
   start = now();
+  // the array may be the one of another point, with other values in it by now
+  options.svm?.workspace?.loadGram(gram, n, train, classes);
   const model = trainSvc(gram, n, train, classes, choice.C, { ...options.svm, check: true });
   const tally = new Tally(choice);
   tally.note(model);

@@ -3,6 +3,7 @@ import { Random } from "../../src/base/random.js";
 import { stratifiedFolds } from "../../src/learn/folds.js";
 import { type GramGrid, nestedFold, PAPER_CS } from "../../src/learn/nested.js";
 import { predictSvc, trainSvc } from "../../src/learn/svc.js";
+import { SvmWorkspace } from "../../src/learn/workspace.js";
 
 /** Two overlapping clouds in the plane, RBF kernels of two widths. */
 function problem(n = 80) {
@@ -24,6 +25,25 @@ function problem(n = 80) {
 }
 
 describe("nestedFold", () => {
+  it("predicts the same when all points of the grid write into one array and one workspace serves all fits", () => {
+    const { classes, grid, n } = problem();
+    const buffer = new Float64Array(n * n);
+    const reusing: GramGrid = {
+      points: grid.points,
+      gram(k, train) {
+        buffer.set(grid.gram(k, train));
+        return buffer;
+      },
+    };
+    for (const { train, test } of stratifiedFolds(classes, { folds: 4, seed: 1 }).folds) {
+      const plain = nestedFold(grid, classes, train, test, { inner: 3, seed: 3 });
+      const svm = { workspace: new SvmWorkspace() };
+      const found = nestedFold(reusing, classes, train, test, { inner: 3, seed: 3, svm });
+      expect(found.point).toBe(plain.point);
+      expect(found.predicted).toEqual(plain.predicted);
+    }
+  });
+
   it("chooses what trying every point and C on every inner fold chooses, and predicts what that choice predicts", () => {
     const { classes, grid, n } = problem();
     for (const { train, test } of stratifiedFolds(classes, { folds: 4, seed: 1 }).folds) {
