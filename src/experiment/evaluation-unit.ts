@@ -4,7 +4,7 @@ import { FoldGrams } from "../kernel/fold-grams.js";
 import type { OptionValues } from "../kernel/options.js";
 import { kernelByName } from "../kernel/registry.js";
 import type { Distances } from "../kernel/signatures.js";
-import { type GridPoint, nestedFold } from "../learn/nested.js";
+import { type GridPoint, type GridSearch, nestedFold } from "../learn/nested.js";
 import { SvmWorkspace } from "../learn/workspace.js";
 
 export interface FoldUnit {
@@ -20,6 +20,7 @@ export interface FoldUnit {
   inner: number;
   seed: number;
   maxIterations?: number;
+  search?: GridSearch;
 }
 
 /** Plain numbers, so that it can be kept as JSON. */
@@ -48,7 +49,14 @@ export const foldTask: Task<FoldUnit, FoldOutcome> = {
     };
     const groups = unit.groups ?? undefined;
     const svm = { maxIterations: unit.maxIterations, workspace: new SvmWorkspace(kernels) };
-    const found = nestedFold(grid, classes, train, test, { Cs, inner, seed, groups, svm });
+    const found = nestedFold(grid, classes, train, test, {
+      Cs,
+      inner,
+      seed,
+      groups,
+      svm,
+      search: unit.search,
+    });
     return {
       ...found,
       innerAccuracy: Number.isNaN(found.innerAccuracy) ? null : found.innerAccuracy,

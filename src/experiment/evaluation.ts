@@ -10,11 +10,11 @@
 import { badData, throwIfAborted } from "../base/errors.js";
 import type { RunControl } from "../base/progress.js";
 import type { Executor } from "../compute/executor.js";
-import { hashOf, memoryStore, type ResultStore } from "../compute/store.js";
-import type { Dataset } from "../data/dataset.js";
+import { forgetfulStore, hashOf, memoryStore, type ResultStore } from "../compute/store.js";
+import { type Dataset, graphTitle } from "../data/dataset.js";
 import { isomorphismGroups } from "../graph/isomorphism.js";
 import { packGraphs } from "../graph/pack.js";
-import { fitKernel, type KernelSpec, kernelByName, kernelNeeds } from "../kernel/registry.js";
+import { type KernelSpec, kernelByName, kernelNeeds, partOptions } from "../kernel/registry.js";
 import { type Distances, pairwiseDistances } from "../kernel/signatures.js";
 import { type FoldSet, stratifiedFolds } from "../learn/folds.js";
 import { correctedResampledTTest } from "../learn/significance.js";
@@ -23,8 +23,9 @@ import { version } from "../version.js";
 import type { Comparison, EvaluationResult, KernelResult, Protocol } from "./evaluation-types.js";
 import { type FoldOutcome, type FoldUnit, foldTask } from "./evaluation-unit.js";
 import { type KernelPoint, type KernelRequest, kernelGrid } from "./grid.js";
-import { kernelInput } from "./kernel-run.js";
+import { type ComputedInput, kernelInput } from "./kernel-run.js";
 import { lowerMoments } from "./lower-moments.js";
+import { StageCache } from "./stage-cache.js";
 import { summarise } from "./summary.js";
 
 export interface EvaluateOptions extends RunControl {
@@ -32,7 +33,10 @@ export interface EvaluateOptions extends RunControl {
   protocol: Protocol;
   profile?: ProfileOptions;
   executor: Executor;
+  /** Keeps finished folds. Default: nothing is kept. */
   store?: ResultStore;
+  /** Keeps profiles, signatures and distances, which are large. Default: nothing is kept. */
+  stages?: ResultStore;
   /** Cap on the pair steps of one SVM machine. */
   maxIterations?: number;
   /** Called when a kernel is done. */
@@ -112,6 +116,7 @@ async function evaluateKernel(
     protocol.inner,
     protocol.grouped,
     options.maxIterations ?? 0,
+    request.search ?? "all",
   ]);
   const units = splits.flatMap((split, repeat) =>
     split.folds.map(({ train, test }, fold) => ({ repeat, fold, train, test })),
@@ -130,7 +135,8 @@ async function evaluateKernel(
   const seconds = { profile: 0, signature: 0 };
   const notes: string[] = [];
   if (missing.length > 0) {
-    const distances = await gridDistances(dataset, spec, points, options, seconds, notes);
+    const stages = new StageCache(options.stages ?? forgetfulStore, dataHash);
+    const distances = await gridDistances(dataset, spec, points, stages, options, seconds, notes);
     throwIfAborted(signal);
     const keys = [...distances.keys()];
     const shared = { distances: [...distances.values()], classes, groups: groups ?? null };
@@ -148,6 +154,7 @@ async function evaluateKernel(
       inner: protocol.inner,
       seed: protocol.seed * 1_000_003 + units[u].repeat * 1009 + units[u].fold + 1,
       maxIterations: options.maxIterations,
+      search: request.search,
     }));
     let right = 0;
     let seen = 0;
@@ -193,44 +200,51 @@ async function gridDistances(
   dataset: Dataset,
   spec: KernelSpec,
   points: readonly KernelPoint[],
+  stages: StageCache,
   options: EvaluateOptions,
   seconds: { profile: number; signature: number },
   notes: string[],
 ): Promise<Map<string, Distances>> {
-  const { executor, signal, onProgress } = options;
+  const { executor, signal, onProgress, profile = {} } = options;
+  const control = { signal, onProgress };
   const shared = typeof SharedArrayBuffer !== "undefined";
   // single precision is enough for kernel values, not for the square roots of whole matrices
   const float32 = !points.some((point) => point.options.combine === "geometric");
   const distances = new Map<string, Distances>();
   const needs = points.flatMap((point) => kernelNeeds(spec, point.options));
-  let start = performance.now();
-  const input = await kernelInput(dataset, needs, options.profile ?? {}, executor, { signal, onProgress });
-  seconds.profile += (performance.now() - start) / 1000;
-  start = performance.now();
-  for (const point of points) {
-    if (point.distanceKeys.every((key) => distances.has(key))) continue;
-    const fitted = await fitKernel(spec, lowerMoments(input, point.moments), point.options, {
-      executor,
-      signal,
-      onProgress,
-      shared,
-    });
-    for (let k = 0; k < fitted.parts.length; k++) {
+  let input: ComputedInput | null = null;
+  /** The profiles, when something is missing that needs them. */
+  const given = async () => {
+    if (input !== null) return input;
+    const start = performance.now();
+    input = await kernelInput(dataset, needs, profile, executor, control, stages);
+    seconds.profile += (performance.now() - start) / 1000;
+    return input;
+  };
+  const start = performance.now();
+  for (const point of points)
+    for (let k = 0; k < spec.parts.length; k++) {
       const key = point.distanceKeys[k];
       if (distances.has(key)) continue;
-      const made = await pairwiseDistances(fitted.parts[k].signatures, {
-        executor,
-        signal,
-        onProgress,
-        shared,
-        float32,
-        nameOf: input.nameOf,
+      const part = spec.parts[k];
+      const own = partOptions(spec, k, point.options);
+      const identity = { key, profile };
+      const found = await stages.distances({ ...identity, float32 }, shared, async () => {
+        const signatures = await stages.signatures(identity, async () => {
+          const fitted = await part.fit(lowerMoments(await given(), point.moments), own, {
+            executor,
+            ...control,
+            shared,
+          });
+          for (const note of fitted.notes) if (!notes.includes(note)) notes.push(note);
+          return fitted.signatures;
+        });
+        const nameOf = (g: number) => graphTitle(dataset, g);
+        return pairwiseDistances(signatures, { executor, ...control, shared, float32, nameOf });
       });
-      distances.set(key, made);
-      for (const note of fitted.parts[k].notes) if (!notes.includes(note)) notes.push(note);
+      distances.set(key, found);
     }
-  }
-  seconds.signature += (performance.now() - start) / 1000;
+  seconds.signature += (performance.now() - start) / 1000 - seconds.profile;
   return distances;
 }
 

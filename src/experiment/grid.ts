@@ -7,7 +7,7 @@
 import { badCall, unknownName } from "../base/errors.js";
 import type { OptionValue, OptionValues } from "../kernel/options.js";
 import { type KernelSpec, kernelOptions, partOptions } from "../kernel/registry.js";
-import type { GridPoint } from "../learn/nested.js";
+import type { GridPoint, GridSearch } from "../learn/nested.js";
 
 export interface KernelRequest {
   name: string;
@@ -15,6 +15,8 @@ export interface KernelRequest {
   options?: Readonly<Record<string, OptionValue>>;
   /** Values to choose from inside the training folds. Default: exponent 1 and 2, as in the paper. */
   grid?: Readonly<Record<string, readonly OptionValue[]>>;
+  /** How the grid is searched. Default: every point. */
+  search?: GridSearch;
 }
 
 export interface KernelPoint {

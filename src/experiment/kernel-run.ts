@@ -11,6 +11,7 @@ import type { KernelInput, KernelNeeds } from "../kernel/part.js";
 import type { KernelSpec } from "../kernel/registry.js";
 import type { SpectralProfile } from "../spectrum/profile.js";
 import { computeProfiles, type ProfileOptions } from "../spectrum/profiles.js";
+import type { StageCache } from "./stage-cache.js";
 
 /** KernelInput with whole profiles: what this module computes. */
 export interface ComputedInput extends KernelInput {
@@ -29,6 +30,7 @@ export async function kernelInput(
   options: ProfileOptions,
   executor: Executor,
   control: RunControl = {},
+  stages: StageCache | null = null,
 ): Promise<ComputedInput> {
   const nameOf = (g: number) => graphTitle(dataset, g);
   const input: ComputedInput = { nameOf };
@@ -39,10 +41,13 @@ export async function kernelInput(
     const nodes = wanted.some((need) => need.nodes);
     const both = needs.some((need) => need.selfLoops === !selfLoops);
     const task = `profiles${both ? (selfLoops ? " of A + I" : " of A") : ""}`;
-    const profiles = await computeProfiles(dataset.graphs, { ...options, selfLoops, nodes }, executor, {
-      ...control,
-      onProgress: control.onProgress && renamed(control.onProgress, task),
-    });
+    const own = { ...options, selfLoops, nodes };
+    const compute = () =>
+      computeProfiles(dataset.graphs, own, executor, {
+        ...control,
+        onProgress: control.onProgress && renamed(control.onProgress, task),
+      });
+    const profiles = await (stages === null ? compute() : stages.profiles(own, compute));
     if (selfLoops) input.selfLoopProfiles = profiles;
     else input.profiles = profiles;
   }

@@ -25,6 +25,34 @@ function problem(n = 80) {
 }
 
 describe("nestedFold", () => {
+  it("one at a time: tries each option with the others as they are, and finds the best where options do not interact", () => {
+    const { classes, n } = problem();
+    const plain = problem().grid;
+    const tried: string[] = [];
+    const points = plain.points.flatMap(({ width }) => [1, 2, 3].map((shift) => ({ width, shift })));
+    const grid: GramGrid = {
+      points,
+      gram(k, train) {
+        tried.push(`${points[k].width} ${points[k].shift}`);
+        // only shift 2 leaves the kernel as it is; the others blur it with a constant
+        const blur = points[k].shift === 2 ? 0 : 0.9;
+        const gram = plain.gram(Math.floor(k / 3), train) as Float64Array;
+        return gram.map((x) => (1 - blur) * x + blur);
+      },
+    };
+    const [{ train, test }] = stratifiedFolds(classes, { folds: 4, seed: 1 }).folds;
+    const options = { inner: 5, seed: 3, Cs: [1, 10] } as const;
+    const found = nestedFold(grid, classes, train, test, { ...options, search: "one-at-a-time" });
+    // the last one is the refit
+    expect(tried.length - 1).toBe(1 + 2 + 2);
+    expect(new Set(tried.slice(0, 3))).toEqual(new Set(["0.05 1", "2 1", "50 1"]));
+    const chosen = points[found.point];
+    expect(tried.slice(3, 5).every((name) => name.startsWith(`${chosen.width} `))).toBe(true);
+    expect(found.predicted.length).toBe(n - train.length);
+    const all = nestedFold(grid, classes, train, test, options);
+    expect(found.innerAccuracy).toBeLessThanOrEqual(all.innerAccuracy);
+  });
+
   it("predicts the same when all points of the grid write into one array and one workspace serves all fits", () => {
     const { classes, grid, n } = problem();
     const buffer = new Float64Array(n * n);

@@ -1,0 +1,138 @@
+/**
+ * Profiles, signatures and distances of a data set, kept in a store between runs under a hash of the data and of every option that
+ * went into them. What a store returns is what was put there (its files carry a checksum); what it has lost is computed anew.
+ *
+ *   profiles    one after another as they lie in memory (spectrum/profile.ts)
+ *   signatures  of dense vectors; others are the profiles themselves, or cheap
+ *   distances   the numbers on and above the diagonal, row by row
+ */
+import { hashOf, type ResultStore } from "../compute/store.js";
+import type { Distances, Signatures, VectorSignatures } from "../kernel/signatures.js";
+import { SpectralProfile } from "../spectrum/profile.js";
+import { version } from "../version.js";
+
+/** No stage beyond this many bytes is kept: reading it would take longer than computing it. */
+const MOST_BYTES = 1.5 * 2 ** 30;
+
+export class StageCache {
+  /** Stages that came from the store, and all that were asked for. */
+  found = 0;
+  asked = 0;
+
+  /** `dataHash`: of the graphs. */
+  constructor(
+    private readonly store: ResultStore,
+    private readonly dataHash: string,
+  ) {}
+
+  profiles(options: object, compute: () => Promise<SpectralProfile[]>): Promise<SpectralProfile[]> {
+    return this.remember("profiles", options, compute, packProfiles, unpackProfiles);
+  }
+
+  /** Only vectors are kept: measures are the profiles themselves. */
+  signatures(options: object, compute: () => Promise<Signatures>): Promise<Signatures> {
+    return this.remember("signatures", options, compute, packSignatures, unpackSignatures);
+  }
+
+  /** `shared`: on a SharedArrayBuffer. */
+  distances(options: object, shared: boolean, compute: () => Promise<Distances>): Promise<Distances> {
+    return this.remember("distances", options, compute, packDistances, (bytes) =>
+      unpackDistances(bytes, shared),
+    );
+  }
+
+  private async remember<T>(
+    stage: string,
+    options: object,
+    compute: () => Promise<T>,
+    toBytes: (value: T) => Uint8Array | null,
+    fromBytes: (bytes: Uint8Array) => T,
+  ): Promise<T> {
+    const key = await hashOf(JSON.stringify([version, stage, this.dataHash, options]));
+    this.asked++;
+    const kept = await this.store.get(key);
+    if (kept !== null) {
+      this.found++;
+      return fromBytes(kept);
+    }
+    const value = await compute();
+    const bytes = toBytes(value);
+    if (bytes !== null && bytes.length <= MOST_BYTES) await this.store.put(key, bytes);
+    return value;
+  }
+}
+
+function packProfiles(profiles: readonly SpectralProfile[]): Uint8Array | null {
+  const total = profiles.reduce((sum, profile) => sum + profile.byteLength, 0);
+  if (total > MOST_BYTES) return null;
+  const out = new Uint8Array(total);
+  let at = 0;
+  for (const { buffer, byteOffset, byteLength } of profiles) {
+    out.set(new Uint8Array(buffer, byteOffset, byteLength), at);
+    at += byteLength;
+  }
+  return out;
+}
+
+function unpackProfiles(bytes: Uint8Array): SpectralProfile[] {
+  const aligned = bytes.slice();
+  const profiles: SpectralProfile[] = [];
+  for (let at = 0; at < aligned.length; at += profiles.at(-1)!.byteLength)
+    profiles.push(SpectralProfile.fromBuffer(aligned.buffer, at));
+  return profiles;
+}
+
+function packSignatures(set: Signatures): Uint8Array | null {
+  if (set.kind !== "vectors") return null;
+  const { values, missed, ...rest } = set;
+  return pack(rest, missed === null ? [values] : [values, missed]);
+}
+
+function unpackSignatures(bytes: Uint8Array): VectorSignatures {
+  const { about, body } = unpack(bytes);
+  const rest = about as unknown as Omit<VectorSignatures, "values" | "missed">;
+  const numbers = new Float64Array(body);
+  const end = rest.count * rest.dimension;
+  return { ...rest, values: numbers.slice(0, end), missed: numbers.length > end ? numbers.slice(end) : null };
+}
+
+function packDistances({ values, ...rest }: Distances): Uint8Array {
+  const n = rest.rows;
+  const single = values instanceof Float32Array;
+  const half = new (single ? Float32Array : Float64Array)((n * (n + 1)) / 2);
+  for (let i = 0, k = 0; i < n; k += n - i, i++) half.set(values.subarray(i * n + i, (i + 1) * n), k);
+  return pack({ ...rest, single }, [half]);
+}
+
+function unpackDistances(bytes: Uint8Array, shared: boolean): Distances {
+  const { about, body } = unpack(bytes);
+  const { single, ...rest } = about as unknown as Omit<Distances, "values"> & { single: boolean };
+  const n = rest.rows;
+  const half = single ? new Float32Array(body) : new Float64Array(body);
+  const byteLength = n * n * half.BYTES_PER_ELEMENT;
+  const buffer = shared ? new SharedArrayBuffer(byteLength) : new ArrayBuffer(byteLength);
+  const values = single ? new Float32Array(buffer) : new Float64Array(buffer);
+  for (let i = 0, k = 0; i < n; i++)
+    for (let j = i; j < n; j++, k++) values[i * n + j] = values[j * n + i] = half[k];
+  return { ...rest, values };
+}
+
+/** Plain values as JSON with its length before it, then arrays. */
+function pack(about: object, arrays: readonly (Float64Array | Float32Array)[]): Uint8Array {
+  const text = new TextEncoder().encode(JSON.stringify(about));
+  const out = new Uint8Array(arrays.reduce((sum, array) => sum + array.byteLength, 4 + text.length));
+  new DataView(out.buffer).setUint32(0, text.length, true);
+  out.set(text, 4);
+  let at = 4 + text.length;
+  for (const { buffer, byteOffset, byteLength } of arrays) {
+    out.set(new Uint8Array(buffer, byteOffset, byteLength), at);
+    at += byteLength;
+  }
+  return out;
+}
+
+function unpack(bytes: Uint8Array): { about: Record<string, unknown>; body: ArrayBuffer } {
+  const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  const about = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
+  return { about, body: bytes.slice(4 + length).buffer };
+}
