@@ -5,6 +5,7 @@ import pc from "picocolors";
 import { type ErrorCode, GraphdosError, nearestName } from "../base/errors.js";
 import { removePartialFiles } from "../node/atomic-file.js";
 import { version } from "../version.js";
+import { addCacheCommand } from "./cache.js";
 import { addDatasetsCommand } from "./datasets.js";
 import { addEvaluateCommand } from "./evaluate.js";
 import { addFeaturesCommand } from "./features.js";
@@ -12,6 +13,7 @@ import { addGramCommand } from "./gram.js";
 import { addInspectCommand } from "./inspect.js";
 import { INTERRUPTED } from "./interrupt.js";
 import { addPredictCommand } from "./predict.js";
+import { addReproduceCommand } from "./reproduce.js";
 import { addSimilarCommand } from "./similar.js";
 import { addSpectrumCommand } from "./spectrum.js";
 import { addTrainCommand } from "./train.js";
@@ -41,7 +43,9 @@ export function createProgram(): Command {
   addTrainCommand(program);
   addPredictCommand(program);
   addSimilarCommand(program);
+  addReproduceCommand(program);
   addDatasetsCommand(program);
+  addCacheCommand(program);
   for (const command of allCommands(program))
     command.exitOverride().configureOutput({ outputError: () => undefined });
   return program;
