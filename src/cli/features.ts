@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import { badCall } from "../base/errors.js";
 import { inlineExecutor } from "../compute/executor.js";
+import { csvField } from "../data/csv.js";
 import { type Dataset, graphTitle } from "../data/dataset.js";
 import { type NpzEntry, writeNpz } from "../data/npz.js";
 import { integerLabels } from "../data/write-gram.js";
@@ -190,8 +191,6 @@ function* featureTable(dataset: Dataset, fitted: FittedKernel): Generator<string
     );
     const name = dataset.graphNames === null ? String(g) : graphTitle(dataset, g);
     const label = dataset.classes === null ? "" : dataset.classNames[dataset.classes[g]];
-    yield `${field(name)},${field(label)},${numbers.join(",")}\n`;
+    yield `${csvField(name)},${csvField(label)},${numbers.join(",")}\n`;
   }
 }
-
-const field = (text: string) => (/[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

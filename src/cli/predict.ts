@@ -1,6 +1,7 @@
 /** `graphdos predict model.graphdos DATA`: a class for each graph, with decision values. */
 import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
+import { csvField } from "../data/csv.js";
 import { graphTitle } from "../data/dataset.js";
 import { type GraphModel, predictGraphs } from "../model/model.js";
 import { loadModel } from "../model/model-file.js";
@@ -114,7 +115,6 @@ function textTable(rows: readonly Row[], known: number | null): string {
 }
 
 function csvText(rows: readonly Row[], model: GraphModel): string {
-  const quoted = (text: string) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   const { pairs } = model.svc;
   const names =
     pairs.length === 1
@@ -128,5 +128,5 @@ function csvText(rows: readonly Row[], model: GraphModel): string {
     ...[row.decision].flat().map(String),
     ...probabilityNames.map((name) => String(row.probability![name])),
   ]);
-  return `${[head, ...body].map((cells) => cells.map(quoted).join(",")).join("\n")}\n`;
+  return `${[head, ...body].map((cells) => cells.map(csvField).join(",")).join("\n")}\n`;
 }
