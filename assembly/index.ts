@@ -4,6 +4,7 @@
  * Every function works on byte addresses in the imported memory and allocates nothing. Each has a twin in plain TypeScript
  * (src/compute/twin.ts) that adds the same numbers in the same order, so that both give the same bits.
  */
+export { exactProfiles } from "./exact";
 export { chebyshevStep, unitMoments } from "./chebyshev";
 export { foldTrees, unfoldTrees } from "./trees";
 export { expandTwins } from "./twins";

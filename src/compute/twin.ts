@@ -19,6 +19,7 @@ export function typescriptKernels(): Kernels {
   return {
     kind: "typescript",
     arena,
+    exactProfiles: null,
     ...sparseTwin(arena),
     ...treeTwin(arena),
     ...denseTwin(arena),

@@ -57,10 +57,14 @@ export async function loadKernels(options: KernelOptions = {}): Promise<Kernels>
   const module = await (compiled[kind] ??= WebAssembly.compile(moduleBytes(shared)));
   const memory = options.memory ?? new WebAssembly.Memory({ initial: 16, maximum: MAX_PAGES, shared });
   const { exports } = await WebAssembly.instantiate(module, { env: { memory } });
-  const functions = exports as unknown as KernelFunctions & { heapBase(): number };
+  const functions = exports as unknown as KernelFunctions & {
+    heapBase(): number;
+    exactProfiles(job: number): number;
+  };
   return {
     kind: "wasm-simd",
     arena: new Arena(new WasmMemory(memory), options.base ?? functions.heapBase(), options.limit),
+    exactProfiles: functions.exactProfiles,
     chebyshevStep: functions.chebyshevStep,
     unitMoments: functions.unitMoments,
     foldTrees: functions.foldTrees,

@@ -16,7 +16,8 @@ import {
   star,
 } from "../../src/graph/generators/index.js";
 import type { Graph } from "../../src/graph/graph.js";
-import { ExactProfiler, exactCost, exactProfile, profileMany } from "../../src/spectrum/exact.js";
+import { ExactProfiler, exactProfile, profileMany } from "../../src/spectrum/exact.js";
+import { exactCost } from "../../src/spectrum/exact-plan.js";
 import type { SpectralProfile } from "../../src/spectrum/profile.js";
 import { chebyshevValues, momentsByEigenvectors, momentsByRecurrence } from "./moments-oracle.js";
 
