@@ -18,6 +18,11 @@ export { smoRows, smoDescend, smoSubtractRows } from "./smo";
 export { smoGap, smoChoose } from "./smo-choose";
 export { smoFactorise, smoSolve } from "./smo-face";
 
+// Exported so that they stay functions of their own: an engine's first, quick code of a function gives way to its optimised code
+// between calls only, and a large matrix would be done before.
+export { reflectRows, sweep } from "./tridiagonalise";
+export { stepTridiagonal } from "./tridiagonal-moments";
+
 /** First byte behind the static data: where an arena may begin. */
 export function heapBase(): usize {
   return __heap_base;
