@@ -176,21 +176,28 @@ export async function computeProfiles(
   return profiles;
 }
 
-/** Indices in chunks of about equal cost, the most expensive chunks first so that the last ones even out. */
+/** Indices in chunks of about equal cost: costly graphs first, by falling cost, so that the many cheap ones even out the rest. */
 function chunkByCost(indices: readonly number[], costs: Float64Array, chunks: number): number[][] {
-  const total = indices.reduce((sum, g) => sum + costs[g], 0);
+  let total = 0;
+  for (const g of indices) total += costs[g];
+  const share = total / chunks;
+  const costly: number[] = [];
+  const cheap: number[] = [];
+  for (const g of indices) (costs[g] > share / 8 ? costly : cheap).push(g);
+  costly.sort((a, b) => costs[b] - costs[a] || a - b);
   const out: number[][] = [];
   let open: number[] = [];
   let cost = 0;
-  for (const g of [...indices].sort((a, b) => costs[b] - costs[a] || a - b)) {
-    open.push(g);
-    cost += costs[g];
-    if (cost >= total / chunks) {
-      out.push(open);
-      open = [];
-      cost = 0;
+  for (const some of [costly, cheap])
+    for (const g of some) {
+      open.push(g);
+      cost += costs[g];
+      if (cost >= share) {
+        out.push(open);
+        open = [];
+        cost = 0;
+      }
     }
-  }
   if (open.length > 0) out.push(open);
   return out;
 }
