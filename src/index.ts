@@ -78,13 +78,8 @@ export { chebyshevCondition } from "./spectrum/condition.js";
 export { type Damping, dampingFactors } from "./spectrum/damping.js";
 export { symmetricEigen, symmetricEigenvalues } from "./spectrum/dense-eigen.js";
 export { type Atom, cumulativeAt, densityAt, histogram, integrate } from "./spectrum/density.js";
-export {
-  type ExactOptions,
-  type ExactPlan,
-  ExactProfiler,
-  exactCost,
-  exactProfile,
-} from "./spectrum/exact.js";
+export { type ExactOptions, ExactProfiler, exactProfile } from "./spectrum/exact.js";
+export { type ExactPlan, exactCost } from "./spectrum/exact-plan.js";
 export { lanczosDensity, lanczosIntegral, lanczosQuadrature } from "./spectrum/lanczos.js";
 export type { MotifFilter } from "./spectrum/motif-filter.js";
 export { denseNormalised, normalisedAdjacency } from "./spectrum/operator.js";

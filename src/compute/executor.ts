@@ -32,9 +32,14 @@ export interface MapOptions<O> {
 
 export interface Executor {
   readonly workers: number;
+  /** Starts the workers and waits until all of them are ready; without it they start with the first work. */
+  start?(): Promise<void>;
   map<I, O>(task: Task<I, O>, inputs: readonly I[], options?: MapOptions<O>): Promise<O[]>;
   close(): Promise<void>;
 }
+
+/** Asks nothing of a worker but that it is there, with its kernels. */
+const startTask: Task<null, null> = { name: "start", run: () => null };
 
 export async function createContext(): Promise<TaskContext> {
   return { kernels: await loadKernels(), memory: new Map() };
@@ -45,6 +50,9 @@ export function inlineExecutor(): Executor {
   let context: Promise<TaskContext> | null = null;
   return {
     workers: 1,
+    async start() {
+      await (context ??= createContext());
+    },
     async map(task, inputs, { signal, onResult } = {}) {
       const ready = await (context ??= createContext());
       const outputs = [];
@@ -90,6 +98,10 @@ export class WorkerExecutor implements Executor {
     readonly workers: number,
     private readonly spawn: () => WorkerPort,
   ) {}
+
+  async start(): Promise<void> {
+    await this.map(startTask, new Array<null>(this.workers).fill(null));
+  }
 
   map<I, O>(task: Task<I, O>, inputs: readonly I[], options: MapOptions<O> = {}): Promise<O[]> {
     const run = this.last.then(() => this.mapNow(task, inputs, options));
@@ -172,7 +184,7 @@ export function serveTasks(
   tasks: readonly Task<never, unknown>[],
   reply: (answer: WorkerAnswer, transfer: Transferable[]) => void,
 ): (request: WorkerRequest) => Promise<void> {
-  const byName = new Map(tasks.map((task) => [task.name, task]));
+  const byName = new Map([startTask, ...tasks].map((task) => [task.name, task]));
   const context = createContext();
   return async ({ task: name, input }) => {
     try {

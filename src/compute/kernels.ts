@@ -207,6 +207,11 @@ export interface KernelFunctions {
 export interface Kernels extends KernelFunctions {
   readonly kind: "wasm-simd" | "typescript";
   readonly arena: Arena;
+  /**
+   * Goes on with a job of exact profiles, many graphs a call; returns 0, or the end of memory that it needs (assembly/exact.ts).
+   * Null in plain TypeScript, where spectrum/exact-steps.ts takes its place.
+   */
+  readonly exactProfiles: ((job: number) => number) | null;
 }
 
 /** Bytes of a tree node's record, and its kinds (assembly/trees.ts). */

@@ -20,6 +20,7 @@ export function typescriptKernels(): Kernels {
   return {
     kind: "typescript",
     arena,
+    exactProfiles: null,
     ...sparseTwin(arena),
     ...treeTwin(arena),
     ...denseTwin(arena),

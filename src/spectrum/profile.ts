@@ -16,7 +16,6 @@
  *   trace as the flags say, the row of each node (uint32), the note (UTF-8).
  */
 import { badCall, badData } from "../base/errors.js";
-import { BufferPool } from "./buffer-pool.js";
 import { ESTIMATOR_NAMES, type Estimator, estimatorDetail, MAX_DETAILS } from "./estimator.js";
 
 const MAGIC = 0x50534447; // "GDSP"
@@ -109,32 +108,32 @@ export class SpectralProfile {
           };
   }
 
-  /** A profile with its arrays zeroed, for an estimator to fill: in a buffer of its own, or in the next bytes of a pool. */
-  static allocate(shape: ProfileShape, pool?: BufferPool): SpectralProfile {
+  /** A profile with its arrays zeroed, for an estimator to fill, in a buffer of its own. */
+  static allocate(shape: ProfileShape): SpectralProfile {
     const { nodeCount, moments, rowCount, estimator } = shape;
     const note = estimator.note ? new TextEncoder().encode(estimator.note) : NO_BYTES;
     const flags = (shape.rowErrors ? ROW_ERRORS : 0) | (shape.traceErrors ? TRACE_ERRORS : 0);
     const sizes = { nodeCount, moments, rowCount, flags, noteBytes: note.length };
     const at = layout(sizes);
-    const { buffer, byteOffset, words, numbers } = (pool ?? new BufferPool(at.end)).take(at.end);
-    const word = byteOffset / 4;
-    words[word] = MAGIC;
-    words[word + 1] = VERSION;
-    words[word + 2] = flags;
-    words[word + 3] = nodeCount;
-    words[word + 4] = moments;
-    words[word + 5] = rowCount;
-    words[word + 6] = ESTIMATOR_NAMES.indexOf(estimator.name);
-    words[word + 7] = note.length;
-    numbers[byteOffset / 8 + 4] = at.end;
+    const buffer = new ArrayBuffer(at.end);
+    const words = new Uint32Array(buffer, 0, HEADER_BYTES / 4);
+    const numbers = new Float64Array(buffer, 0, HEADER_BYTES / 8);
+    words[0] = MAGIC;
+    words[1] = VERSION;
+    words[2] = flags;
+    words[3] = nodeCount;
+    words[4] = moments;
+    words[5] = rowCount;
+    words[6] = ESTIMATOR_NAMES.indexOf(estimator.name);
+    words[7] = note.length;
+    numbers[4] = at.end;
     if (estimator.numbers.length > MAX_DETAILS)
       throw badCall(
         `profile: numbers of the estimator: got ${estimator.numbers.length}, expected at most ${MAX_DETAILS}`,
       );
-    for (let k = 0; k < estimator.numbers.length; k++)
-      numbers[byteOffset / 8 + DETAIL_WORD + k] = estimator.numbers[k];
-    if (note.length > 0) new Uint8Array(buffer, byteOffset + at.note, note.length).set(note);
-    return new SpectralProfile(buffer, byteOffset, sizes, at);
+    for (let k = 0; k < estimator.numbers.length; k++) numbers[DETAIL_WORD + k] = estimator.numbers[k];
+    if (note.length > 0) new Uint8Array(buffer, at.note, note.length).set(note);
+    return new SpectralProfile(buffer, 0, sizes, at);
   }
 
   /** The profile at a place in a buffer: no copy. Checks header and size. */
@@ -155,6 +154,14 @@ export class SpectralProfile {
     if (written !== at.end || available < at.end)
       throw badData(`${where}: wrong size: got ${available} bytes, its header describes ${at.end}`);
     return new SpectralProfile(buffer, byteOffset, sizes, at);
+  }
+
+  /** The profiles that lie one behind the other in a buffer, without gaps. */
+  static allIn(buffer: ArrayBufferLike): SpectralProfile[] {
+    const profiles: SpectralProfile[] = [];
+    for (let at = 0; at < buffer.byteLength; at += profiles[profiles.length - 1].byteLength)
+      profiles.push(SpectralProfile.fromBuffer(buffer, at));
+    return profiles;
   }
 
   /** How the profile was computed: name, sentence, sizes. */
@@ -181,7 +188,7 @@ export class SpectralProfile {
     return this.rows.subarray(row * (this.moments + 1), (row + 1) * (this.moments + 1));
   }
 
-  /** A copy in a buffer of its own, to post or to keep without its neighbours in a pool. */
+  /** A copy in a buffer of its own, to post or to keep without its neighbours in a buffer. */
   copy(): SpectralProfile {
     const bytes = new Uint8Array(this.buffer, this.byteOffset, this.byteLength).slice();
     return SpectralProfile.fromBuffer(bytes.buffer);

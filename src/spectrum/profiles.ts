@@ -10,8 +10,8 @@ import type { RunControl } from "../base/progress.js";
 import type { Executor, Task } from "../compute/executor.js";
 import type { Graph } from "../graph/graph.js";
 import { packGraphs, unpackGraphs } from "../graph/pack.js";
-import { BufferPool } from "./buffer-pool.js";
-import { ExactProfiler, exactCost, MAX_MOMENTS } from "./exact.js";
+import { ExactProfiler } from "./exact.js";
+import { exactCost, MAX_MOMENTS } from "./exact-plan.js";
 import type { MotifFilter } from "./motif-filter.js";
 import { type ProbeDistribution, probeProfile } from "./probes.js";
 import { SpectralProfile } from "./profile.js";
@@ -41,6 +41,8 @@ export interface ProfileOptions {
 
 /** Exact moments that take longer than this for one graph are left to sampling by `auto`. */
 export const AUTO_SECONDS = 20;
+/** Up to this bound on the time of one graph nothing is planned: its sizes give a guess that is good enough to share out work. */
+const CRUDE_SECONDS = 0.2;
 /** A graph with an expected time above this gets all workers for itself. */
 const ALONE_SECONDS = 5;
 /** Chunks for each worker: enough to even out wrong guesses of cost. */
@@ -61,48 +63,43 @@ interface ProfileUnit {
   graphs: ArrayBuffer;
   /** Numbers of the graphs in the set: each has random streams of its own. */
   indices: number[];
+  /** All of them exactly, or all of them by sampling. */
+  exact: boolean;
   options: ProfileOptions;
 }
 
-interface ProfileUnitResult {
-  buffers: ArrayBuffer[];
-  /** Buffer and byte offset of each profile. */
-  places: [number, number][];
-}
-
-export const profileTask: Task<ProfileUnit, ProfileUnitResult> = {
+/** Buffers of profiles, in the order of the graphs, one behind the other without gaps. */
+export const profileTask: Task<ProfileUnit, ArrayBuffer[]> = {
   name: "profiles",
-  async run({ kernels }, { graphs: packed, indices, options }) {
-    const graphs = unpackGraphs(packed);
+  async run({ kernels }, { graphs: packed, indices, exact, options }) {
     const { moments, selfLoops } = options;
-    const exact = new ExactProfiler({ moments, selfLoops, kernels });
-    const pool = new BufferPool();
-    const profiles: SpectralProfile[] = [];
-    for (let k = 0; k < graphs.length; k++) {
-      const graph = graphs[k];
-      if (chooseEstimator(graph, options).name === "exact") profiles.push(exact.profile(graph, pool));
-      else profiles.push(await sampledProfile(graph, indices[k], inlineRunner(kernels), options));
+    if (exact) return new ExactProfiler({ moments, selfLoops, kernels }).profilePacked(packed);
+    const buffers: ArrayBuffer[] = [];
+    for (const [k, graph] of unpackGraphs(packed).entries()) {
+      const profile = await sampledProfile(graph, indices[k], inlineRunner(kernels), options);
+      buffers.push(profile.buffer as ArrayBuffer);
     }
-    const buffers = [...new Set(profiles.map((p) => p.buffer as ArrayBuffer))];
-    return { buffers, places: profiles.map((p) => [buffers.indexOf(p.buffer as ArrayBuffer), p.byteOffset]) };
+    return buffers;
   },
   give: (unit) => [unit.graphs],
-  transfer: (result) => result.buffers,
+  transfer: (buffers) => buffers,
 };
 
-/** The estimator that will be used, and why. */
+/** The estimator that will be used, why, and a guess of its seconds: exact when long, crude when it cannot matter. */
 export function chooseEstimator(
   graph: Graph,
   options: ProfileOptions,
-): { name: "exact" | "probes" | "sample"; note: string } {
-  const { estimator = "auto", moments = 50, selfLoops = false } = options;
-  if (estimator !== "auto") return { name: estimator, note: "" };
-  const cheap = graph.nodeCount * (graph.targets.length + graph.nodeCount) * moments * 1e-9 < 1;
-  if (cheap) return { name: "exact", note: "" };
+): { name: "exact" | "probes" | "sample"; note: string; seconds: number } {
+  const { estimator = "auto", moments = 50, probes = 32, selfLoops = false } = options;
+  const entries = graph.targets.length + graph.nodeCount;
+  if (estimator === "probes" || estimator === "sample")
+    return { name: estimator, note: "", seconds: entries * probes * moments * 0.5e-9 };
+  const most = 2e-10 * graph.nodeCount * entries * moments;
+  if (most < CRUDE_SECONDS) return { name: "exact", note: "", seconds: most + entries * 2e-8 };
   const { seconds } = exactCost(graph, { moments, selfLoops });
-  if (seconds <= AUTO_SECONDS) return { name: "exact", note: "" };
+  if (estimator === "exact" || seconds <= AUTO_SECONDS) return { name: "exact", note: "", seconds };
   const note = `exact moments would take about ${Math.round(seconds)} s`;
-  return { name: (options.nodes ?? true) ? "sample" : "probes", note };
+  return { name: (options.nodes ?? true) ? "sample" : "probes", note, seconds };
 }
 
 async function sampledProfile(
@@ -141,29 +138,35 @@ export async function computeProfiles(
 ): Promise<SpectralProfile[]> {
   checkProfileOptions(options);
   const profiles = new Array<SpectralProfile>(graphs.length);
-  const costs = graphs.map((graph) => expectedCost(graph, options));
-  const alone = graphs
-    .map((_, g) => g)
-    .filter((g) => costs[g] > ALONE_SECONDS && chooseEstimator(graphs[g], options).name !== "exact");
-  const together = graphs.map((_, g) => g).filter((g) => !alone.includes(g));
+  const costs = new Float64Array(graphs.length);
+  const exact: number[] = [];
+  const sampled: number[] = [];
+  const alone: number[] = [];
+  for (let g = 0; g < graphs.length; g++) {
+    const { name, seconds } = chooseEstimator(graphs[g], options);
+    costs[g] = seconds;
+    (name === "exact" ? exact : seconds > ALONE_SECONDS ? alone : sampled).push(g);
+  }
   let done = 0;
   const advance = (count: number) => {
     done += count;
     control.onProgress?.({ task: "profiles", done, total: graphs.length, unit: "graphs" });
   };
 
-  const units = chunkByCost(together, costs, executor.workers * CHUNKS_A_WORKER).map((indices) => ({
-    graphs: packGraphs(indices.map((g) => graphs[g])),
-    indices,
-    options,
-  }));
+  const units: ProfileUnit[] = [];
+  for (const some of [exact, sampled])
+    for (const indices of chunkByCost(some, costs, executor.workers * CHUNKS_A_WORKER)) {
+      const packed = packGraphs(indices.map((g) => graphs[g]));
+      units.push({ graphs: packed, indices, exact: some === exact, options });
+    }
   await executor.map(profileTask, units, {
     signal: control.signal,
-    onResult(unit, { buffers, places }) {
-      units[unit].indices.forEach((g, k) => {
-        profiles[g] = SpectralProfile.fromBuffer(buffers[places[k][0]], places[k][1]);
-      });
-      advance(units[unit].indices.length);
+    onResult(unit, buffers) {
+      const { indices } = units[unit];
+      let k = 0;
+      for (const buffer of buffers)
+        for (const profile of SpectralProfile.allIn(buffer)) profiles[indices[k++]] = profile;
+      advance(indices.length);
     },
   });
   for (const g of alone) {
@@ -173,30 +176,28 @@ export async function computeProfiles(
   return profiles;
 }
 
-/** A guess in seconds, for sharing out work: exact when it is likely to be long, crude when it cannot matter. */
-function expectedCost(graph: Graph, options: ProfileOptions): number {
-  const { estimator = "auto", moments = 50, probes = 32, selfLoops } = options;
-  const entries = graph.targets.length + graph.nodeCount;
-  if (estimator === "probes" || estimator === "sample") return entries * probes * moments * 0.5e-9;
-  const upper = 2e-10 * graph.nodeCount * entries * moments;
-  return upper < 0.05 ? upper + entries * 2e-8 : exactCost(graph, { moments, selfLoops }).seconds;
-}
-
-/** Indices in chunks of about equal cost, the most expensive chunks first so that the last ones even out. */
-function chunkByCost(indices: readonly number[], costs: readonly number[], chunks: number): number[][] {
-  const total = indices.reduce((sum, g) => sum + costs[g], 0);
+/** Indices in chunks of about equal cost: costly graphs first, by falling cost, so that the many cheap ones even out the rest. */
+function chunkByCost(indices: readonly number[], costs: Float64Array, chunks: number): number[][] {
+  let total = 0;
+  for (const g of indices) total += costs[g];
+  const share = total / chunks;
+  const costly: number[] = [];
+  const cheap: number[] = [];
+  for (const g of indices) (costs[g] > share / 8 ? costly : cheap).push(g);
+  costly.sort((a, b) => costs[b] - costs[a] || a - b);
   const out: number[][] = [];
   let open: number[] = [];
   let cost = 0;
-  for (const g of [...indices].sort((a, b) => costs[b] - costs[a] || a - b)) {
-    open.push(g);
-    cost += costs[g];
-    if (cost >= total / chunks) {
-      out.push(open);
-      open = [];
-      cost = 0;
+  for (const some of [costly, cheap])
+    for (const g of some) {
+      open.push(g);
+      cost += costs[g];
+      if (cost >= share) {
+        out.push(open);
+        open = [];
+        cost = 0;
+      }
     }
-  }
   if (open.length > 0) out.push(open);
   return out;
 }

@@ -47,6 +47,16 @@ describe("the number of workers", () => {
 });
 
 describe("an executor", () => {
+  it("starts before there is work, and works as ever", async () => {
+    for (const workers of [0, 2]) {
+      const executor = threadExecutor(workers);
+      await executor.start?.();
+      await executor.start?.();
+      expect(await computeProfiles([star(3), star(4)], { moments: 4 }, executor)).toHaveLength(2);
+      await executor.close();
+    }
+  });
+
   it("says which task it does not know, and goes on working afterwards", async () => {
     const executor = executors.get(2)!;
     const unknown: Task<number, number> = { name: "no-such-task", run: () => 0 };
