@@ -75,6 +75,7 @@ export async function loadKernels(options: KernelOptions = {}): Promise<Kernels>
     rowsStep32: functions.rowsStep32,
     addProducts: functions.addProducts,
     gaussianSums: functions.gaussianSums,
+    nearSums: functions.nearSums,
     squaredDistances: functions.squaredDistances,
     solveLower: functions.solveLower,
     solveUpper: functions.solveUpper,
