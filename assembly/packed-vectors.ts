@@ -149,25 +149,35 @@ function subtractRows(
   store2(d, d0, d1);
 }
 
-/** v ← L⁻ᵀv for the vectors of whole quads: v_s ← v_s / L_ss, then v_t ← v_t − L_st v_s for t < s, from the last s down. */
+/**
+ * v ← L⁻ᵀv for the vectors of whole quads: v_s ← v_s / L_ss, then v_t ← v_t − L_st v_s for t < s, from the last s down; eight vectors
+ * share each entry of L.
+ */
 export function solveUpper(factor: usize, rank: u32, vectors: usize, quads: u32): void {
   const quadBytes = <usize>rank << 5;
-  for (let q: u32 = 0; q < quads; q++) {
+  for (let q: u32 = 0; q < quads; q += 2) {
+    const other = q + 1 < quads ? vectors + quadBytes : 0;
     for (let s = rank; s > 0; ) {
       s--;
-      let entry = factor + ((<usize>s * (s + 1)) >> 1 << 3);
-      const own = vectors + (<usize>s << 5);
-      const pivot = v128.load64_splat(entry + (<usize>s << 3));
-      const a0 = f64x2.div(v128.load(own), pivot), a1 = f64x2.div(v128.load(own, 16), pivot);
-      v128.store(own, a0);
-      v128.store(own, a1, 16);
-      for (let v = vectors; v < own; v += 32) {
-        const l = v128.load64_splat(entry);
-        v128.store(v, f64x2.sub(v128.load(v), f64x2.mul(l, a0)));
-        v128.store(v, f64x2.sub(v128.load(v, 16), f64x2.mul(l, a1)), 16);
-        entry += 8;
-      }
+      const row = factor + ((<usize>s * (s + 1)) >> 1 << 3);
+      const own = <usize>s << 5;
+      eliminate(row, vectors, own);
+      if (other != 0) eliminate(row, other, own);
     }
-    vectors += quadBytes;
+    vectors += quadBytes << 1;
+  }
+}
+
+/** One row of L, for the four vectors of a quad. */
+@inline
+function eliminate(row: usize, v: usize, own: usize): void {
+  const end = v + own;
+  const pivot = v128.load64_splat(row + (own >> 2));
+  const a0 = f64x2.div(v128.load(end), pivot), a1 = f64x2.div(v128.load(end, 16), pivot);
+  store2(end, a0, a1);
+  for (; v < end; v += 32, row += 8) {
+    const l = v128.load64_splat(row);
+    v128.store(v, f64x2.sub(v128.load(v), f64x2.mul(l, a0)));
+    v128.store(v, f64x2.sub(v128.load(v, 16), f64x2.mul(l, a1)), 16);
   }
 }

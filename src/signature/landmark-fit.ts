@@ -66,7 +66,7 @@ const INDEPENDENT = 1e-8;
 const GROWTH = 0.15;
 /** Rows that a graph names in a round. */
 const PICKS = 3;
-const GRAPHS_A_UNIT = 8;
+const GRAPHS_A_UNIT = 16;
 /** Rows whose coordinates are one unit of work when landmarks are appended. */
 const ROWS_A_UNIT = 64;
 

@@ -108,24 +108,27 @@ export class GrowingEmbedding {
     });
     this.widths.push(rank - from);
     this.rank = rank;
-    const zero = new Float64Array(4 * (rank - from));
     for (let g = 0; g < this.squares.length; g++) {
-      const { pack, place } = this.last(g);
-      this.squares[g] -= squaredDistance(pack, place, zero, 0, rank - from);
+      const pack = parts[this.unitOf[g]];
+      const place = this.lastPlace(g);
+      for (let k = 0; k < 4 * (rank - from); k += 4) this.squares[g] -= pack[place + k] ** 2;
     }
   }
 
   /** ‖z_G − z_H‖² over the coordinates of the last extension. */
   lastSquare(g: number, h: number): number {
-    const [a, b] = [this.last(g), this.last(h)];
-    return squaredDistance(a.pack, a.place, b.pack, b.place, this.widths[this.widths.length - 1]);
+    const last = this.widths.length - 1;
+    const [a, b] = [this.packs[this.unitOf[g]][last], this.packs[this.unitOf[h]][last]];
+    const [p, q] = [this.lastPlace(g), this.lastPlace(h)];
+    let sum = 0;
+    for (let k = 0; k < 4 * this.widths[last]; k += 4) sum += (a[p + k] - b[q + k]) ** 2;
+    return sum;
   }
 
-  private last(g: number) {
-    const unit = this.unitOf[g];
-    const lane = g - this.cuts[unit];
-    const pack = this.packs[unit][this.widths.length - 1];
-    return { pack, place: 4 * this.widths[this.widths.length - 1] * (lane >>> 2) + (lane & 3) };
+  /** Where the coordinates of a graph begin in the pack of the last extension; they are four places apart. */
+  private lastPlace(g: number): number {
+    const lane = g - this.cuts[this.unitOf[g]];
+    return 4 * this.widths[this.widths.length - 1] * (lane >>> 2) + (lane & 3);
   }
 
   missed(): Float64Array {
@@ -146,11 +149,4 @@ export class GrowingEmbedding {
     }
     return out;
   }
-}
-
-/** Between two vectors of packs of quads. */
-function squaredDistance(a: Float64Array, p: number, b: Float64Array, q: number, count: number): number {
-  let sum = 0;
-  for (let k = 0; k < 4 * count; k += 4) sum += (a[p + k] - b[q + k]) ** 2;
-  return sum;
 }

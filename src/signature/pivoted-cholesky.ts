@@ -99,7 +99,10 @@ export function pivotedCholesky(
 
 /** ⟨x, rows[at ..]⟩ in four sums. */
 function dot(x: Float64Array, rows: Float64Array, at: number): number {
-  let [a, b, c, d] = [0, 0, 0, 0];
+  let a = 0;
+  let b = 0;
+  let c = 0;
+  let d = 0;
   let k = 0;
   for (; k + 3 < x.length; k += 4) {
     a += x[k] * rows[at + k];

@@ -9,15 +9,22 @@ export function sortedRows(rows: NodeRows, from = 0, to = rows.masses.length): U
   const { values, dimension } = rows;
   const count = to - from;
   const order = new Uint32Array(count);
-  let [widest, least, range] = [0, 0, 0];
+  let widest = 0;
+  let least = 0;
+  let range = 0;
   for (let k = 0; k < dimension; k++) {
-    let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    let low = Number.POSITIVE_INFINITY;
+    let high = Number.NEGATIVE_INFINITY;
     for (let i = from; i < to; i++) {
       const x = values[4 * (dimension * (i >>> 2) + k) + (i & 3)];
       if (x < low) low = x;
       if (x > high) high = x;
     }
-    if (high - low > range) [widest, least, range] = [k, low, high - low];
+    if (high - low > range) {
+      widest = k;
+      least = low;
+      range = high - low;
+    }
   }
   // one integer of at most 53 bits for place and row, so that they are sorted as plain numbers
   const places = 2 ** Math.floor(52 - Math.log2(count + 1));
@@ -45,7 +52,8 @@ export function compactRows(rows: NodeRows, width: number): NodeRows {
   for (let g = 0; g < counts.length; g++) {
     const first = total;
     for (const i of sortedRows(rows, offsets[g], offsets[g + 1])) {
-      if (total > first && equal(rows, kept[total - 1], i, 1e-12 * width)) masses[total - 1] += rows.masses[i];
+      if (total > first && equal(rows, kept[total - 1], i, 1e-12 * width))
+        masses[total - 1] += rows.masses[i];
       else {
         kept[total] = i;
         masses[total++] = rows.masses[i];
