@@ -14,6 +14,7 @@ export { implicitQl, applyRotations } from "./implicit-ql";
 export { rowsStep, rowsStep32, addProducts } from "./row-steps";
 export { gaussianSums } from "./gaussian-sums";
 export { radialRow, blendRow } from "./radial-rows";
+export { nearSums } from "./near-sums";
 export { squaredDistances, solveLower, solveUpper } from "./packed-vectors";
 export { smoRows, smoDescend, smoSubtractRows } from "./smo";
 export { smoGap, smoChoose } from "./smo-choose";

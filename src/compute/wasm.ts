@@ -85,6 +85,7 @@ export async function loadKernels(options: KernelOptions = {}): Promise<Kernels>
     gaussianSums: functions.gaussianSums,
     radialRow: functions.radialRow,
     blendRow: functions.blendRow,
+    nearSums: functions.nearSums,
     squaredDistances: functions.squaredDistances,
     solveLower: functions.solveLower,
     solveUpper: functions.solveUpper,

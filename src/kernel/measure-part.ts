@@ -277,7 +277,7 @@ function slackOf(rotation: SpectralRotation | null, node: NodeKernel): number {
 
 function landmarkState({ landmarks, factor }: LandmarkModel, rotation: SpectralRotation | null): State {
   const rows = rowsState(landmarks, "landmarks.");
-  const arrays = { ...rows.arrays, factor: factor.packed() };
+  const arrays = { ...rows.arrays, factor: factor.packed().slice() };
   const values = { ...rows.values, rank: factor.rank };
   if (rotation === null) return { values, arrays };
   const { moments, dimension, missed, matrix } = rotation;

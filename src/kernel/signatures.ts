@@ -11,7 +11,7 @@ import { badCall, badData } from "../base/errors.js";
 import type { RunControl } from "../base/progress.js";
 import type { Executor } from "../compute/executor.js";
 import type { NodeKernel } from "../signature/node-kernel.js";
-import { cutByRows, graphCount, graphRange, type NodeRows, orderKeys } from "../signature/node-rows.js";
+import { cutByRows, graphCount, graphRange, type NodeRows, orderKeys, part } from "../signature/node-rows.js";
 import { selfProductTask } from "../signature/self-products.js";
 import { type Metric, vectorTask } from "../signature/vector-distances.js";
 import { exactTask } from "./exact-mmd.js";
@@ -168,13 +168,13 @@ async function computeTiles(
   const onResult = (t: number, computed: Float64Array) => visit(tiles[t], computed);
   if (a.kind === "vectors" && b.kind === "vectors") {
     const { metric, dimension } = a;
-    const part = (set: VectorSignatures, from: number, to: number) =>
-      set.values.slice(from * dimension, to * dimension);
+    const graphs = (set: VectorSignatures, from: number, to: number) =>
+      part(set.values, from * dimension, to * dimension);
     const inputs = tiles.map((tile) => ({
       metric,
       dimension,
-      a: part(a, tile.from, tile.to),
-      b: own(tile) ? null : part(b, tile.first, tile.last),
+      a: graphs(a, tile.from, tile.to),
+      b: own(tile) ? null : graphs(b, tile.first, tile.last),
     }));
     await executor.map(vectorTask, inputs, { signal, onResult });
   } else if (a.kind === "measures" && b.kind === "measures") {
