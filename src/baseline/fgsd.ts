@@ -29,7 +29,13 @@ import { twinClasses } from "../graph/twins.js";
 import { lanczosQuadrature } from "../spectrum/lanczos.js";
 import { multiply, type SparseOperator } from "../spectrum/operator.js";
 import { laplacianInverse, laplacianOperator } from "./laplacian.js";
-import { type CountFeatures, CountRows, type CountVectoriser, checkOptions } from "./sparse-counts.js";
+import {
+  type CountFeatures,
+  CountRows,
+  checkOptions,
+  type MergingVectoriser,
+  type Vocabulary,
+} from "./sparse-counts.js";
 
 export const FGSD_DISTANCES = ["harmonic", "biharmonic"] as const;
 export type FgsdDistance = (typeof FGSD_DISTANCES)[number];
@@ -59,7 +65,7 @@ const LANCZOS_STEPS = 60;
 /** Adds `count` pairs of nodes at a distance. */
 type AddPairs = (distance: number, count: number) => void;
 
-export class Fgsd implements CountVectoriser {
+export class Fgsd implements MergingVectoriser {
   readonly options: Required<FgsdOptions>;
   private numbers: Map<number, number> | null = null;
 
@@ -100,6 +106,33 @@ export class Fgsd implements CountVectoriser {
     return Float64Array.from(this.numbers?.keys() ?? []);
   }
 
+  vocabulary(): Vocabulary {
+    return { values: {}, arrays: { bins: this.bins() } };
+  }
+
+  restore({ arrays }: Vocabulary): void {
+    this.numbers = new Map(Array.from(arrays.bins, (bin, id) => [bin, id]));
+  }
+
+  merge({ arrays }: Vocabulary): Uint32Array {
+    this.numbers ??= new Map();
+    const numbers = this.numbers;
+    return Uint32Array.from(arrays.bins, (bin) => numberOf(numbers, bin));
+  }
+
+  get size(): number {
+    return this.numbers?.size ?? 0;
+  }
+
+  notes(graphs: readonly Graph[]): string[] {
+    const { method, sample, degree } = this.options;
+    const large = graphs.filter((graph) => !isExact(graph, method)).length;
+    if (large === 0) return [];
+    return [
+      `FGSD: ${large} of ${graphs.length} graphs by polynomials of degree ${degree} and a sample of ${sample} nodes each`,
+    ];
+  }
+
   private count(graphs: readonly Graph[], numbers: Map<number, number>) {
     const rows = new CountRows();
     const notes: string[] = [];
@@ -108,12 +141,7 @@ export class Fgsd implements CountVectoriser {
       const note = fgsdPairs(graphs[g], this.options, counter.add);
       if (note !== null) notes.push(`graph ${g}: ${note}`);
       counter.drain((bin, count) => {
-        let id = numbers.get(bin);
-        if (id === undefined) {
-          id = numbers.size;
-          numbers.set(bin, id);
-        }
-        rows.add(id, count);
+        rows.add(numberOf(numbers, bin), count);
       });
       rows.endGraph();
     }
@@ -137,15 +165,27 @@ export function spectralDistances(graph: Graph, distance: FgsdDistance = "harmon
   return out;
 }
 
+function isExact(graph: Graph, method: FgsdMethod): boolean {
+  if (method !== "auto") return method === "exact";
+  return graph.nodeCount <= EXACT_CLASSES || twinClasses(graph).count <= EXACT_CLASSES;
+}
+
+/** The number of a bin; a new one gets the next. */
+function numberOf(numbers: Map<number, number>, bin: number): number {
+  let id = numbers.get(bin);
+  if (id === undefined) {
+    id = numbers.size;
+    numbers.set(bin, id);
+  }
+  return id;
+}
+
 /** All ordered pairs of nodes by their distance; a sentence on how, when the distances are not exact. */
 function fgsdPairs(graph: Graph, options: Required<FgsdOptions>, add: AddPairs): string | null {
   const { method } = options;
   const n = graph.nodeCount;
   if (n === 0) return null;
-  const exact =
-    method === "exact" ||
-    (method === "auto" && (n <= EXACT_CLASSES || twinClasses(graph).count <= EXACT_CLASSES));
-  if (!exact) return chebyshevPairs(graph, options, add);
+  if (!isExact(graph, method)) return chebyshevPairs(graph, options, add);
   const { count, sizes, means, spikes } = laplacianInverse(graph, options.distance === "harmonic" ? 1 : 2);
   const diagonal = spikes.map((f, p) => means[p * count + p] + (1 - 1 / sizes[p]) * f);
   add(0, n);

@@ -26,7 +26,7 @@ import type { Vectors } from "../signature/dos.js";
 import { commonMoments } from "../signature/node-features.js";
 import { toReturnProbabilities } from "../spectrum/basis.js";
 import { NO_ROW, type SpectralProfile } from "../spectrum/profile.js";
-import { checkOptions, haveLabels } from "./sparse-counts.js";
+import { checkOptions, haveLabels, type Vocabulary } from "./sparse-counts.js";
 
 export interface LabelledOptions {
   /** Of the kernel on return probabilities. Default 0.1, RetGK's. */
@@ -135,6 +135,27 @@ export class LabelledReturnKernel {
       }
     }
     return { count: graphs.length, dimension, values: out };
+  }
+
+  /** Attributes a node that are used. */
+  get attributeCount(): number {
+    return this.attributeScale.length;
+  }
+
+  /** What the fit has learnt, in plain values and arrays. */
+  vocabulary(): Vocabulary {
+    if (!this.fitted) throw badCall("labelled return probabilities: vocabulary before fit");
+    return {
+      values: { useLabels: this.useLabels },
+      arrays: { labels: Float64Array.from(this.labels), attributeScale: this.attributeScale },
+    };
+  }
+
+  restore({ values, arrays }: Vocabulary): void {
+    this.useLabels = values.useLabels === true;
+    this.labels = Int32Array.from(arrays.labels);
+    this.attributeScale = Float64Array.from(arrays.attributeScale);
+    this.fitted = true;
   }
 
   /** features/2 standard normal vectors; number j draws from stream j of the seed. */
