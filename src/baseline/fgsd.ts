@@ -29,6 +29,8 @@ import { twinClasses } from "../graph/twins.js";
 import { lanczosQuadrature } from "../spectrum/lanczos.js";
 import { multiply, type SparseOperator } from "../spectrum/operator.js";
 import { laplacianInverse, laplacianOperator } from "./laplacian.js";
+import { NumberTable } from "./number-table.js";
+import { copiedTo } from "./pattern-table.js";
 import {
   type CountFeatures,
   CountRows,
@@ -67,7 +69,7 @@ type AddPairs = (distance: number, count: number) => void;
 
 export class Fgsd implements MergingVectoriser {
   readonly options: Required<FgsdOptions>;
-  private numbers: Map<number, number> | null = null;
+  private numbers: NumberTable | null = null;
 
   constructor(options: FgsdOptions = {}) {
     checkOptions("FGSD", options, ["distance", "binWidth", "method", "degree", "sample", "seed"]);
@@ -88,7 +90,7 @@ export class Fgsd implements MergingVectoriser {
   }
 
   fit(graphs: readonly Graph[]): CountFeatures {
-    const numbers = new Map<number, number>();
+    const numbers = new NumberTable();
     const rows = this.count(graphs, numbers);
     this.numbers = numbers;
     return rows.rows.finish(numbers.size, rows.notes);
@@ -97,13 +99,13 @@ export class Fgsd implements MergingVectoriser {
   transform(graphs: readonly Graph[]): CountFeatures {
     if (this.numbers === null) throw badCall("FGSD: transform before fit: fit on the training graphs first");
     const known = this.numbers.size;
-    const { rows, notes } = this.count(graphs, new Map(this.numbers));
+    const { rows, notes } = this.count(graphs, this.numbers.copy());
     return rows.finish(known, notes);
   }
 
   /** The bins that the fit has numbered: distances of pattern k start at bins()[k]·binWidth. */
   bins(): Float64Array {
-    return Float64Array.from(this.numbers?.keys() ?? []);
+    return this.numbers?.list() ?? new Float64Array(0);
   }
 
   vocabulary(): Vocabulary {
@@ -111,13 +113,13 @@ export class Fgsd implements MergingVectoriser {
   }
 
   restore({ arrays }: Vocabulary): void {
-    this.numbers = new Map(Array.from(arrays.bins, (bin, id) => [bin, id]));
+    this.numbers = NumberTable.from(arrays.bins as Float64Array);
   }
 
   merge({ arrays }: Vocabulary): Uint32Array {
-    this.numbers ??= new Map();
+    this.numbers ??= new NumberTable();
     const numbers = this.numbers;
-    return Uint32Array.from(arrays.bins, (bin) => numberOf(numbers, bin));
+    return Uint32Array.from(arrays.bins, (bin) => numbers.intern(bin));
   }
 
   get size(): number {
@@ -133,7 +135,7 @@ export class Fgsd implements MergingVectoriser {
     ];
   }
 
-  private count(graphs: readonly Graph[], numbers: Map<number, number>) {
+  private count(graphs: readonly Graph[], numbers: NumberTable) {
     const rows = new CountRows();
     const notes: string[] = [];
     const counter = new BinCounter(this.options.binWidth);
@@ -141,7 +143,7 @@ export class Fgsd implements MergingVectoriser {
       const note = fgsdPairs(graphs[g], this.options, counter.add);
       if (note !== null) notes.push(`graph ${g}: ${note}`);
       counter.drain((bin, count) => {
-        rows.add(numberOf(numbers, bin), count);
+        rows.add(numbers.intern(bin), count);
       });
       rows.endGraph();
     }
@@ -168,16 +170,6 @@ export function spectralDistances(graph: Graph, distance: FgsdDistance = "harmon
 function isExact(graph: Graph, method: FgsdMethod): boolean {
   if (method !== "auto") return method === "exact";
   return graph.nodeCount <= EXACT_CLASSES || twinClasses(graph).count <= EXACT_CLASSES;
-}
-
-/** The number of a bin; a new one gets the next. */
-function numberOf(numbers: Map<number, number>, bin: number): number {
-  let id = numbers.get(bin);
-  if (id === undefined) {
-    id = numbers.size;
-    numbers.set(bin, id);
-  }
-  return id;
 }
 
 /** All ordered pairs of nodes by their distance; a sentence on how, when the distances are not exact. */
@@ -328,7 +320,8 @@ function applyPolynomial(
 /** Counts by bin: in an array for the lower bins, in a map for the far ones. */
 class BinCounter {
   private dense = new Float64Array(1024);
-  private readonly touched: number[] = [];
+  private touched = new Uint32Array(1024);
+  private touchedCount = 0;
   private readonly far = new Map<number, number>();
 
   constructor(private readonly width: number) {}
@@ -348,18 +341,23 @@ class BinCounter {
       larger.set(this.dense);
       this.dense = larger;
     }
-    if (this.dense[bin] === 0) this.touched.push(bin);
+    if (this.dense[bin] === 0) {
+      if (this.touchedCount === this.touched.length)
+        this.touched = copiedTo(new Uint32Array(2 * this.touchedCount), this.touched);
+      this.touched[this.touchedCount++] = bin;
+    }
     this.dense[bin] += count;
   };
 
   /** Hands over all counts, bins ascending, and starts anew. */
   drain(visit: (bin: number, count: number) => void): void {
-    this.touched.sort((a, b) => a - b);
-    for (const bin of this.touched) {
-      visit(bin, this.dense[bin]);
-      this.dense[bin] = 0;
+    const { dense, touched, touchedCount } = this;
+    touched.subarray(0, touchedCount).sort();
+    for (let k = 0; k < touchedCount; k++) {
+      visit(touched[k], dense[touched[k]]);
+      dense[touched[k]] = 0;
     }
-    this.touched.length = 0;
+    this.touchedCount = 0;
     for (const bin of [...this.far.keys()].sort((a, b) => a - b)) visit(bin, this.far.get(bin)!);
     this.far.clear();
   }

@@ -4,7 +4,7 @@
  *   Σ_j f(λ_j) ≈ (1/probes) Σ_p Σ_k weight_pk f(1 − μ_pk),   (μ_p, weight_p) the Gauss rule of Ã seen from a random sign vector
  *
  * Eigenvalues that are known (twins, isolated nodes) are added exactly and only the quotient is probed, which makes the estimate less
- * noisy than the authors'. Every number comes with its standard error over the probes. The error of the Gauss rules is not in it: a
+ * noisy than the authors'; a quotient of no more classes than steps is solved exactly. Every number comes with its standard error over the probes. The error of the Gauss rules is not in it: a
  * rule of `steps` nodes is exact for polynomials of degree 2·steps − 1, plenty for heat, while waves cos(tλ) beyond t ≈ steps need more steps.
  * Probe p draws from stream p of the seed: the result of a graph depends on the graph and the seed alone.
  *
@@ -15,6 +15,7 @@
 import { badCall } from "../base/errors.js";
 import type { Graph } from "../graph/graph.js";
 import type { Vectors } from "../signature/dos.js";
+import { symmetricEigenvalues } from "../spectrum/dense-eigen.js";
 import {
   addTrace,
   type Block,
@@ -85,10 +86,25 @@ export function probedSpectrum(
 ): ProbedSpectrum {
   const { known, blocks } = laplacianParts(graph);
   const whole = oneBlock(blocks);
-  if (whole.count === 0) return { known, rules: null, probes };
+  if (whole.count <= steps) return { known: withEigenvalues(known, whole), rules: null, probes };
   const rules = probeRules({ ...whole, n: whole.count }, probes, steps, seed);
   for (let k = 0; k < rules.nodes.length; k++) rules.nodes[k] = 1 - rules.nodes[k];
   return { known, rules, probes };
+}
+
+/** A quotient of no more classes than steps costs less than a probe: its eigenvalues join the known ones. */
+function withEigenvalues(
+  known: MeasuredSpectrum,
+  { count, offsets, targets, values }: Block,
+): MeasuredSpectrum {
+  const dense = new Float64Array(count * count);
+  for (let p = 0; p < count; p++)
+    for (let k = offsets[p]; k < offsets[p + 1]; k++) dense[p * count + targets[k]] = values[k];
+  const own = symmetricEigenvalues(dense, count);
+  return {
+    values: Float64Array.from([...known.values, ...Array.from(own, (mu) => 1 - mu)]),
+    multiplicities: Float64Array.from([...known.multiplicities, ...own.map(() => 1)]),
+  };
 }
 
 /** The trace before normalisation, into `out`, which is zero, and its standard error over the probes. O(probes · steps · times). */

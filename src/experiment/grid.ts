@@ -56,7 +56,7 @@ function defaultGrid(
   fixed: Readonly<Record<string, OptionValue>>,
 ): Record<string, readonly OptionValue[]> {
   const own = spec.parts.length === 1 ? spec.parts[0].grid : undefined;
-  const grid = { ...(own ?? {}), ...(usesExponent(spec, fixed) ? { exponent: [1, 2] } : {}) };
+  const grid = { ...own, ...(usesExponent(spec, fixed) ? { exponent: [1, 2] } : {}) };
   const names = Object.keys(fixed).map(lastName);
   return Object.fromEntries(Object.entries(grid).filter(([name]) => !names.includes(name)));
 }

@@ -8,6 +8,7 @@ import { type LabelledOptions, LabelledReturnKernel, type ProfileOfNodes } from 
 import { SEED } from "./count-part.js";
 import { type Form, formOptions } from "./form.js";
 import { linearSignatures } from "./linear-vectors.js";
+import { MARKS } from "./mark-options.js";
 import type { OptionTable, OptionValues } from "./options.js";
 import {
   checkSignatures,
@@ -96,19 +97,16 @@ const SAGE: OptionTable = {
     allowed: { from: 2, to: 65536, integer: true },
     about: "random Fourier features a label, even",
   },
-  labels: { default: true, allowed: [true, false], about: "use node labels where all graphs have them" },
-  attributes: {
-    default: true,
-    allowed: [true, false],
-    about: "use node attributes where all graphs have them",
-  },
+  labels: { ...MARKS.labels, default: "nodes" },
+  attributes: { ...MARKS.attributes, default: "nodes" },
   ...SEED,
 };
 
 function sageKernel(options: OptionValues): LabelledReturnKernel {
   const own = only(SAGE, options);
   const attributeWidth = own.attributeWidth === 0 ? null : (own.attributeWidth as number);
-  return new LabelledReturnKernel({ ...own, attributeWidth } as LabelledOptions);
+  const [labels, attributes] = [own.labels === "nodes", own.attributes === "nodes"];
+  return new LabelledReturnKernel({ ...own, attributeWidth, labels, attributes } as LabelledOptions);
 }
 
 const sageProfiles = (input: KernelInput) => profilesFor(input, true, "sage") as readonly ProfileOfNodes[];
