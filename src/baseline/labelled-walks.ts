@@ -231,24 +231,28 @@ class PairWork {
   /** image = direction − M ∘ (A direction B); gives their inner product. */
   private apply(a: SortedGraph, b: SortedGraph): number {
     const { direction, image, row } = this;
-    const width = b.nodes;
+    const { label, offsets: offsetsA, targets: targetsA, weights: weightsA, nodes } = a;
+    const { starts, offsets: offsetsB, targets: targetsB, weights: weightsB, nodes: width } = b;
     let product = 0;
-    for (let i = 0; i < a.nodes; i++) {
-      const begin = b.starts[a.label[i]];
-      const end = b.starts[a.label[i] + 1];
+    for (let i = 0; i < nodes; i++) {
+      const begin = starts[label[i]];
+      const end = starts[label[i] + 1];
       if (begin === end) continue;
       row.fill(0, 0, width);
-      for (let k = a.offsets[i]; k < a.offsets[i + 1]; k++) {
-        const other = a.targets[k];
-        const weight = a.weights[k];
-        const to = b.starts[a.label[other] + 1];
-        for (let j = b.starts[a.label[other]]; j < to; j++) row[j] += weight * direction[other * width + j];
+      for (let k = offsetsA[i], last = offsetsA[i + 1]; k < last; k++) {
+        const other = targetsA[k];
+        const weight = weightsA[k];
+        const from = other * width;
+        for (let j = starts[label[other]], to = starts[label[other] + 1]; j < to; j++)
+          row[j] += weight * direction[from + j];
       }
+      const own = i * width;
       for (let j = begin; j < end; j++) {
-        let value = direction[i * width + j];
-        for (let k = b.offsets[j]; k < b.offsets[j + 1]; k++) value -= b.weights[k] * row[b.targets[k]];
-        image[i * width + j] = value;
-        product += value * direction[i * width + j];
+        let value = direction[own + j];
+        for (let k = offsetsB[j], last = offsetsB[j + 1]; k < last; k++)
+          value -= weightsB[k] * row[targetsB[k]];
+        image[own + j] = value;
+        product += value * direction[own + j];
       }
     }
     return product;
