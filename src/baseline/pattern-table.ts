@@ -40,12 +40,12 @@ export class PatternTable {
   /** All sequences of a table without a base, in the order of their numbers. */
   patterns(): Patterns {
     const starts = this.starts.slice(0, this.size - this.first + 1);
-    return { starts, words: Uint32Array.from(this.words.subarray(0, starts[starts.length - 1])) };
+    return { starts, words: new Uint32Array(this.words.subarray(0, starts[starts.length - 1])) };
   }
 
   static from({ starts, words }: Patterns): PatternTable {
     const table = new PatternTable();
-    const signed = Int32Array.from(words);
+    const signed = new Int32Array(words);
     for (let k = 0; k + 1 < starts.length; k++) table.intern(signed, starts[k], starts[k + 1] - starts[k]);
     return table;
   }

@@ -94,7 +94,7 @@ export class ShortestPath implements MergingVectoriser {
     this.table ??= new PatternTable();
     this.useLabels = values.useLabels === true;
     const table = this.table;
-    const words = Int32Array.from(arrays.words);
+    const words = new Int32Array(arrays.words);
     return Uint32Array.from({ length: words.length / PATTERN_WORDS }, (_, k) =>
       table.intern(words, PATTERN_WORDS * k, PATTERN_WORDS),
     );

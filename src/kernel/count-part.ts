@@ -50,7 +50,7 @@ interface Counter {
   fit(
     graphs: readonly Graph[],
     context: KernelContext,
-  ): Promise<{ features: CountFeatures; learnt: Vocabulary }>;
+  ): Promise<{ features: CountFeatures; learnt: () => Vocabulary }>;
   count(graphs: readonly Graph[], learnt: Vocabulary, context: KernelContext): Promise<CountFeatures>;
 }
 
@@ -60,7 +60,7 @@ function sequential(make: () => CountVectoriser): Counter {
     async fit(graphs) {
       const vectoriser = make();
       const features = vectoriser.fit(graphs);
-      return { features, learnt: vectoriser.vocabulary() };
+      return { features, learnt: () => vectoriser.vocabulary() };
     },
     async count(graphs, learnt) {
       const vectoriser = make();
@@ -77,7 +77,7 @@ function spread(planFor: (graphs: readonly Graph[], learnt: Vocabulary | null) =
       const plan = planFor(graphs, null);
       const vectoriser = vectoriserOf(plan);
       const features = await countPatterns(plan, vectoriser, graphs, context.executor, context);
-      return { features, learnt: vectoriser.vocabulary() };
+      return { features, learnt: () => vectoriser.vocabulary() };
     },
     async count(graphs, learnt, context) {
       const plan = planFor(graphs, learnt);
@@ -116,10 +116,13 @@ function countPart({
     features,
     squares: compare === "product" ? sparseDiagonal(features) : intersectionDiagonal(features),
   });
-  const bind = (learnt: Vocabulary, options: OptionValues): Pick<FittedPart, "embed" | "state"> => ({
-    state: () => learnt,
+  const bind = (learnt: () => Vocabulary, options: OptionValues): Pick<FittedPart, "embed" | "state"> => ({
+    state: learnt,
     async embed(input, context) {
-      const set = signatures(await counter(options).count(graphsFor(input, name), learnt, context), options);
+      const set = signatures(
+        await counter(options).count(graphsFor(input, name), learnt(), context),
+        options,
+      );
       checkSignatures(set, name, input.nameOf);
       return set;
     },
@@ -137,7 +140,7 @@ function countPart({
       checkSignatures(set, name, input.nameOf);
       return { signatures: set, ...bind(learnt, options), notes: features.notes };
     },
-    restore: (state, options) => bind(state, options),
+    restore: (state, options) => bind(() => state, options),
   };
 }
 
