@@ -1,4 +1,7 @@
 /** Every task that a worker can be asked for, of all rooms. */
+import { countTask } from "./baseline/count-task.js";
+import { walkProductTask, walkSquareTask } from "./baseline/labelled-walks.js";
+import { traceTask } from "./baseline/trace-task.js";
 import type { Task } from "./compute/executor.js";
 import { foldTask } from "./experiment/evaluation-unit.js";
 import { exactTask } from "./kernel/exact-mmd.js";
@@ -17,4 +20,8 @@ export const tasks = [
   landmarkTask,
   witnessTask,
   foldTask,
+  countTask,
+  traceTask,
+  walkProductTask,
+  walkSquareTask,
 ] as unknown as readonly Task<never, unknown>[];

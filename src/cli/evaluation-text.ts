@@ -1,6 +1,6 @@
 /** The table of an evaluation for the terminal. */
 import pc from "picocolors";
-import type { EvaluationResult, KernelResult } from "../experiment/evaluation-types.js";
+import type { EvaluationResult, KernelResult, Protocol } from "../experiment/evaluation-types.js";
 import { formatShare } from "../experiment/wording.js";
 import type { GridPoint } from "../learn/nested.js";
 import { formatDuration } from "./format.js";
@@ -24,7 +24,7 @@ export function evaluationText(result: EvaluationResult): string {
   const lines = [
     pc.bold(plainText(result.dataset)),
     `${result.graphs} graphs, ${result.classNames.length} classes; always guessing the largest class is right for ${formatShare(result.baseline)}`,
-    `protocol ${protocol.name}: ${protocol.repeats} × ${protocol.folds} folds, ${protocol.inner} inner folds, C from ${protocol.Cs[0]} to ${protocol.Cs.at(-1)}, seed ${protocol.seed}${protocol.grouped ? ", isomorphic copies in one fold" : ""}`,
+    `protocol ${protocol.name}: ${protocol.repeats} × ${protocol.folds} folds, ${protocol.inner} inner folds, ${classifierText(protocol)}, seed ${protocol.seed}${protocol.grouped ? ", isomorphic copies in one fold" : ""}`,
     "",
     ...alignedTable([head, ...rows]).map((line, k) =>
       k === 0 ? pc.dim(line) : rows[k - 1][0] === "*" ? pc.bold(line) : line,
@@ -38,10 +38,19 @@ export function evaluationText(result: EvaluationResult): string {
     lines.push(
       `${first} against ${second}: ${percent(difference)} points, p = ${p < 0.001 ? "< 0.001" : p.toFixed(3)} (corrected resampled t test)`,
     );
+  if (result.recommendation)
+    lines.push(
+      "",
+      `${pc.bold("recommended:")} ${result.recommendation.kernel}: ${result.recommendation.reason}`,
+    );
+  for (const { kernel, reason } of result.skipped ?? []) lines.push(`left out: ${kernel}: ${reason}`);
   if (result.classNames.length <= 12) lines.push("", ...confusionText(best, result.classNames));
   for (const warning of result.warnings) lines.push(pc.yellow(`warning: ${warning}`));
   return lines.join("\n");
 }
+
+const classifierText = ({ classifier, Cs }: Protocol) =>
+  classifier === "1nn" ? "nearest neighbour" : `C from ${Cs[0]} to ${Cs.at(-1)}`;
 
 function confusionText(row: KernelResult, names: readonly string[]): string[] {
   const head = ["class", ...names.map((name) => `as ${plainText(name)}`)];
@@ -62,7 +71,8 @@ function chosenText(row: KernelResult): string {
   const [first] = row.chosen;
   const point = pointText(first.point);
   const all = row.chosen.reduce((sum, choice) => sum + choice.times, 0);
-  return `C ${first.C}${point === "" ? "" : `, ${point}`} (${first.times} of ${all})`;
+  const words = [first.C > 0 ? `C ${first.C}` : "", point].filter((word) => word !== "");
+  return `${words.length === 0 ? "no choice" : words.join(", ")} (${first.times} of ${all})`;
 }
 
 export const pointText = (point: GridPoint) =>

@@ -1,6 +1,7 @@
 /** `graphdos features DATA --kernel K -o f.npz`: one vector a graph, and with --nodes the moments of its nodes, for other programs. */
 import type { Command } from "commander";
 import { badCall } from "../base/errors.js";
+import type { CountFeatures } from "../baseline/sparse-counts.js";
 import { inlineExecutor } from "../compute/executor.js";
 import { csvField } from "../data/csv.js";
 import { type Dataset, graphTitle } from "../data/dataset.js";
@@ -9,7 +10,7 @@ import { integerLabels } from "../data/write-gram.js";
 import { kernelInput } from "../experiment/kernel-run.js";
 import { quantity } from "../experiment/wording.js";
 import { type FittedKernel, fitKernel } from "../kernel/registry.js";
-import type { VectorSignatures } from "../kernel/signatures.js";
+import type { CountSignatures, VectorSignatures } from "../kernel/signatures.js";
 import { writeFileAtomically } from "../node/atomic-file.js";
 import type { SpectralProfile } from "../spectrum/profile.js";
 import { emit, emitJson, loadData } from "./common.js";
@@ -46,6 +47,9 @@ export function addFeaturesCommand(program: Command): void {
 The .npz file holds
   signature     graphs × dimensions, float64; the vectors of several parts side by side
   labels        int32: the classes where they are integers, else their numbers from 0; -1 without classes
+for kernels that count patterns (wl, wl-oa, sp, graphlet, fgsd), in place of signature
+  signature_data, signature_indices, signature_indptr, signature_shape
+                a sparse matrix of counts, as scipy.sparse.csr_matrix((data, indices, indptr), shape) takes it
 and with --nodes
   node_offsets  graphs + 1, int32: rows node_offsets[g] to node_offsets[g + 1] are those of graph g
   node_weights  float64: how many nodes a row stands for
@@ -66,7 +70,7 @@ async function features(data: string, options: FeaturesOptions, called: Command)
     throw badCall(`--nodes: kernel ${kernel.spec.name} uses no moments of nodes; choose another, as ldos`);
   if (options.json && output === "-")
     throw badCall("--json and -o - both write to stdout: leave one of them out");
-  await checkVectors(kernel);
+  await checkVectors(kernel, format);
   await checkWritable(output);
 
   const dataset = await loadData(data, options);
@@ -112,16 +116,32 @@ const nodeProfilesOf = ({ needs }: ChosenKernel) =>
   needs.some(({ selfLoops }) => selfLoops === false) ? "A" : "A + I";
 
 /** The signatures of no graphs at all tell whether they are vectors: before the work, not after it. */
-async function checkVectors({ spec, options }: ChosenKernel): Promise<void> {
+async function checkVectors({ spec, options }: ChosenKernel, format: "npz" | "csv"): Promise<void> {
   const nothing = { profiles: [], selfLoopProfiles: [], graphs: [] };
   const { parts } = await fitKernel(spec, nothing, options, { executor: inlineExecutor() });
-  vectorsOf({ spec, parts });
+  if (!Array.isArray(signatureOf({ spec, parts })) && format === "csv")
+    throw badCall(
+      `kernel ${spec.name} counts patterns, far more than a table has room for: use -o FILE.npz, which holds them as a sparse matrix`,
+    );
+}
+
+/** The dense vectors of a kernel, or the sparse counts of one that counts patterns. */
+function signatureOf({
+  spec,
+  parts,
+}: Pick<FittedKernel, "spec" | "parts">): VectorSignatures[] | CountSignatures {
+  const [{ signatures }] = parts;
+  return parts.length === 1 && signatures.kind === "counts" ? signatures : vectorsOf({ spec, parts });
 }
 
 function vectorsOf({ spec, parts }: Pick<FittedKernel, "spec" | "parts">): VectorSignatures[] {
   return parts.map(({ signatures }, k) => {
     if (signatures.kind === "vectors") return signatures;
     const part = spec.parts[k];
+    if (signatures.kind === "walks")
+      throw badCall(
+        `kernel ${spec.name}: labelled walks are counted pair by pair and have no vector for a graph: use --option labels=none, or graphdos gram`,
+      );
     const way =
       "mmd" in part.options
         ? `--option ${spec.parts.length > 1 ? `${part.name}.` : ""}mmd=low-rank`
@@ -132,16 +152,20 @@ function vectorsOf({ spec, parts }: Pick<FittedKernel, "spec" | "parts">): Vecto
   });
 }
 
-const columnsOf = (fitted: FittedKernel) =>
-  vectorsOf(fitted).map(({ dimension }, k) => ({ part: fitted.spec.parts[k].name, columns: dimension }));
+const columnsOf = (fitted: FittedKernel) => {
+  const signature = signatureOf(fitted);
+  if (!Array.isArray(signature)) return [{ part: fitted.spec.name, columns: signature.features.known }];
+  return signature.map(({ dimension }, k) => ({ part: fitted.spec.parts[k].name, columns: dimension }));
+};
 
 function featureArrays(
   fitted: FittedKernel,
   labels: Int32Array,
   profiles: readonly SpectralProfile[] | null,
 ): Uint8Array {
-  const vectors = vectorsOf(fitted);
+  const vectors = signatureOf(fitted);
   const graphs = labels.length;
+  if (!Array.isArray(vectors)) return countArrays(vectors.features, labels);
   const width = vectors.reduce((sum, { dimension }) => sum + dimension, 0);
   const signature = new Float64Array(graphs * width);
   let column = 0;
@@ -156,6 +180,17 @@ function featureArrays(
   };
   if (profiles !== null) Object.assign(entries, nodeArrays(profiles));
   return writeNpz(entries);
+}
+
+/** Compressed sparse rows, as scipy.sparse.csr_matrix((data, indices, indptr), shape) takes them. */
+function countArrays({ graphs, known, offsets, ids, counts }: CountFeatures, labels: Int32Array): Uint8Array {
+  return writeNpz({
+    signature_data: { data: counts },
+    signature_indices: { data: Int32Array.from(ids) },
+    signature_indptr: { data: Int32Array.from(offsets) },
+    signature_shape: { data: Int32Array.of(graphs, known) },
+    labels: { data: labels },
+  });
 }
 
 function nodeArrays(profiles: readonly SpectralProfile[]): Record<string, NpzEntry> {

@@ -20,11 +20,19 @@ import { type FoldSet, stratifiedFolds } from "../learn/folds.js";
 import { correctedResampledTTest } from "../learn/significance.js";
 import type { ProfileOptions } from "../spectrum/profiles.js";
 import { version } from "../version.js";
-import type { Comparison, EvaluationResult, KernelResult, Protocol } from "./evaluation-types.js";
+import type {
+  Comparison,
+  EvaluationResult,
+  KernelResult,
+  Protocol,
+  SkippedKernel,
+} from "./evaluation-types.js";
 import { type FoldOutcome, type FoldUnit, foldTask } from "./evaluation-unit.js";
 import { type KernelPoint, type KernelRequest, kernelGrid } from "./grid.js";
+import { kernelCost, setSize } from "./kernel-cost.js";
 import { type ComputedInput, kernelInput } from "./kernel-run.js";
 import { lowerMoments } from "./lower-moments.js";
+import { recommendKernel } from "./recommendation.js";
 import { StageCache } from "./stage-cache.js";
 import { summarise } from "./summary.js";
 
@@ -39,6 +47,8 @@ export interface EvaluateOptions extends RunControl {
   stages?: ResultStore;
   /** Cap on the pair steps of one SVM machine. */
   maxIterations?: number;
+  /** Kernels that the caller left out, for the record. */
+  skipped?: readonly SkippedKernel[];
   /** Called when a kernel is done. */
   onKernel?: (result: KernelResult) => void;
 }
@@ -67,6 +77,11 @@ export async function evaluate(dataset: Dataset, options: EvaluateOptions): Prom
   const classCounts = dataset.classNames.map((_, c) =>
     classes.reduce((sum, k) => sum + (k === c ? 1 : 0), 0),
   );
+  const comparisons = compare(results, protocol);
+  const size = results.length < 2 ? null : setSize(dataset);
+  const costs = new Map(
+    size === null ? [] : options.kernels.map((request) => [request.name, kernelCost(size, request).seconds]),
+  );
   return {
     dataset: dataset.name,
     graphs: dataset.graphs.length,
@@ -74,7 +89,9 @@ export async function evaluate(dataset: Dataset, options: EvaluateOptions): Prom
     classCounts,
     protocol,
     results,
-    comparisons: compare(results, protocol),
+    comparisons,
+    recommendation: recommendKernel(results, comparisons, costs),
+    skipped: [...(options.skipped ?? [])],
     warnings,
     baseline: Math.max(...classCounts) / classes.length,
     version,
@@ -117,6 +134,7 @@ async function evaluateKernel(
     protocol.grouped,
     options.maxIterations ?? 0,
     request.search ?? "all",
+    ...(protocol.classifier === "1nn" ? ["1nn"] : []),
   ]);
   const units = splits.flatMap((split, repeat) =>
     split.folds.map(({ train, test }, fold) => ({ repeat, fold, train, test })),
@@ -155,6 +173,7 @@ async function evaluateKernel(
       seed: protocol.seed * 1_000_003 + units[u].repeat * 1009 + units[u].fold + 1,
       maxIterations: options.maxIterations,
       search: request.search,
+      classifier: protocol.classifier,
     }));
     let right = 0;
     let seen = 0;

@@ -41,7 +41,8 @@ export interface GraphModel {
   /** Highest moment that the kernel uses, or null for all. */
   moments: number | null;
   profile: ProfileOptions;
-  bandwidths: Bandwidth[];
+  /** One a part; null for parts without any. */
+  bandwidths: (Bandwidth | null)[];
   classNames: string[];
   svc: SvcModel;
   parts: { fitted: Pick<FittedPart, "embed" | "state">; supports: Signatures }[];
