@@ -75,7 +75,7 @@ function packProfiles(profiles: readonly SpectralProfile[]): Uint8Array | null {
 }
 
 function unpackProfiles(bytes: Uint8Array): SpectralProfile[] {
-  const aligned = bytes.slice();
+  const aligned = new Uint8Array(bytes);
   const profiles: SpectralProfile[] = [];
   for (let at = 0; at < aligned.length; at += profiles.at(-1)!.byteLength)
     profiles.push(SpectralProfile.fromBuffer(aligned.buffer, at));
@@ -134,5 +134,6 @@ function pack(about: object, arrays: readonly (Float64Array | Float32Array)[]): 
 function unpack(bytes: Uint8Array): { about: Record<string, unknown>; body: ArrayBuffer } {
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
   const about = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
-  return { about, body: bytes.slice(4 + length).buffer };
+  // a copy: the store's bytes may lie anywhere in a larger buffer
+  return { about, body: new Uint8Array(bytes.subarray(4 + length)).buffer };
 }
