@@ -54,6 +54,8 @@ export {
   type SpectrumAtom,
   spectralDistance,
 } from "./experiment/spectrum.js";
+export * from "./experiment/spectrum-words.js";
+export { formatNumber, formatShare, quantity, shorten } from "./experiment/wording.js";
 export * from "./graph/adapters.js";
 export { type BuiltGraph, buildGraph, type EdgeInput, GraphBuilder } from "./graph/build.js";
 export type { CleaningReport } from "./graph/cleaning.js";
@@ -73,6 +75,7 @@ export { correctedResampledTTest } from "./learn/significance.js";
 export { predictSvc, svcPath, trainSvc } from "./learn/svc.js";
 export { fitModel, type GraphModel, predictGraphs } from "./model/model.js";
 export { loadModel, saveModel } from "./model/model-file.js";
+export { layoutGraph } from "./report/layout.js";
 export { toReturnProbabilities } from "./spectrum/basis.js";
 export { chebyshevCondition } from "./spectrum/condition.js";
 export { type Damping, dampingFactors } from "./spectrum/damping.js";
