@@ -64,6 +64,7 @@ export {
   type SpectrumAtom,
   spectralDistance,
 } from "./experiment/spectrum.js";
+export { densityTable } from "./experiment/spectrum-table.js";
 export * from "./experiment/spectrum-words.js";
 export { formatNumber, formatShare, quantity, shorten } from "./experiment/wording.js";
 export * from "./graph/adapters.js";

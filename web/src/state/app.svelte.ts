@@ -5,10 +5,12 @@
 import { GraphdosError, type ProgressUpdate } from "graphdos";
 import { getContext, setContext } from "svelte";
 import { Engine } from "../engine/engine.js";
-import type { OpenedSet, OpenInput } from "../engine/protocol.js";
+import type { OpenedSet, OpenInput, SpectralSettings } from "../engine/protocol.js";
+import { GraphDrawing } from "../graph/drawing.svelte.js";
 import { defaultView, readAddress, type View, writeAddress } from "./fields.js";
 
 const KEY = Symbol("explorer");
+const KEPT_DRAWINGS = 8;
 
 export class Explorer {
   readonly engine = new Engine();
@@ -22,6 +24,7 @@ export class Explorer {
   error = $state<string | null>(null);
   private controller: AbortController | null = null;
   private written = "";
+  private drawings = new Map<number, GraphDrawing>();
 
   constructor() {
     Object.assign(this.view, readAddress(location.hash));
@@ -80,6 +83,8 @@ export class Explorer {
       this.view.graph = Math.min(this.view.graph, Math.max(0, set.graphs - 1));
       this.view.other = Math.min(this.view.other, Math.max(0, set.graphs - 1));
       this.view.set = set.name;
+      for (const drawing of this.drawings.values()) drawing.close();
+      this.drawings.clear();
       this.set = set;
       return true;
     } catch (error) {
@@ -96,6 +101,26 @@ export class Explorer {
 
   cancelOpening(): void {
     this.controller?.abort();
+  }
+
+  /** The drawing of a graph of the open set, made when first asked for. */
+  drawing(g: number): GraphDrawing {
+    const known = this.drawings.get(g);
+    if (known !== undefined) return known;
+    const made = new GraphDrawing(this.engine, g, this.set!.nodes[g], this.set!.edges[g]);
+    this.drawings.set(g, made);
+    for (const [oldest, drawing] of this.drawings) {
+      if (this.drawings.size <= KEPT_DRAWINGS) break;
+      drawing.close();
+      this.drawings.delete(oldest);
+    }
+    return made;
+  }
+
+  /** The sliders as the engine takes them. */
+  get settings(): SpectralSettings {
+    const { moments, estimator, probes, seed, loops, filter, damping } = this.view;
+    return { moments, estimator, probes, seed, selfLoops: loops, filter, damping };
   }
 
   /** "graph 12 of IMDB-BINARY", or its file name: as the command line says it. */
