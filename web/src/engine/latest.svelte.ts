@@ -16,6 +16,8 @@ export class Latest<K extends CallName> {
   busy = $state(false);
   private next: { input: Input<K> } | null = null;
   private controller: AbortController | null = null;
+  /** `busy` again, not watched: asking in an effect must not make the effect depend on the answer. */
+  private running = false;
 
   constructor(
     private readonly engine: Engine,
@@ -24,7 +26,7 @@ export class Latest<K extends CallName> {
 
   ask(input: Input<K>): void {
     this.next = { input };
-    if (!this.busy) void this.run();
+    if (!this.running) void this.run();
   }
 
   /** Stops what runs and forgets what was found. */
@@ -41,6 +43,7 @@ export class Latest<K extends CallName> {
   }
 
   private async run(): Promise<void> {
+    this.running = true;
     this.busy = true;
     while (this.next !== null) {
       const { input } = this.next;
@@ -60,6 +63,7 @@ export class Latest<K extends CallName> {
         if (!(error instanceof GraphdosError && error.code === "interrupted")) this.error = error as Error;
       }
     }
+    this.running = false;
     this.busy = false;
     this.progress = null;
   }

@@ -51,6 +51,8 @@ const FONT = "12px system-ui, sans-serif";
 const STEM_ROOM = 0.88;
 const LABELS = 7;
 const SNAP_PIXELS = 7;
+/** Narrower charts have no titles of the vertical axes: the legend says what they are. */
+const NARROW_PIXELS = 520;
 /** Stems below this part of the tallest would be dots on the axis. */
 const VISIBLE = 0.002;
 
@@ -125,6 +127,7 @@ export class Chart {
   private make(): uPlot {
     const { ink, height, small = false } = this.options;
     const { curves, stems } = this.content;
+    const narrow = this.target.clientWidth < NARROW_PIXELS;
     // the first series holds the right axis open: it draws nothing
     const series: uPlot.Series[] = [{}, { scale: "share", paths: () => null, points: { show: false } }];
     const bands: uPlot.Band[] = [];
@@ -139,7 +142,7 @@ export class Chart {
       series.push({ points: { show: false } }, { points: { show: false } });
     }
     const axis = { stroke: ink.soft, font: FONT, labelFont: FONT, labelSize: 22, labelGap: 0 };
-    const title = (label: string) => (small ? {} : { label });
+    const title = (label: string) => (small || narrow ? {} : { label });
     const plot = new uPlot(
       {
         width: Math.max(200, this.target.clientWidth),
