@@ -227,6 +227,7 @@ export class Chart {
     // shares start where the density is 0, also when undamped densities go below it
     const height = (share: number) => floor - (share / this.shareTop) * (floor - u.bbox.top);
     ctx.save();
+    ctx.setLineDash([]);
     if (lambda !== null) {
       ctx.strokeStyle = ink.ink;
       ctx.lineWidth = 1.5 * ratio;

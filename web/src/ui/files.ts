@@ -7,11 +7,15 @@ export function pickedFiles(list: FileList): OpenInput | null {
 }
 
 export async function droppedFiles(transfer: DataTransfer): Promise<OpenInput | null> {
-  // entries must be taken before anything is awaited: the transfer is emptied after the event
-  const entries = Array.from(transfer.items, (item) => item.webkitGetAsEntry()).filter(
-    (entry) => entry !== null,
-  );
+  // all must be taken before anything is awaited: the transfer is emptied after the event
   const files: PageFile[] = [];
+  const entries: FileSystemEntry[] = [];
+  for (const item of transfer.items) {
+    const entry = item.webkitGetAsEntry();
+    const file = item.getAsFile();
+    if (entry !== null) entries.push(entry);
+    else if (file !== null) files.push({ path: file.name, file });
+  }
   for (const entry of entries) await walk(entry, files);
   const folder = entries.length === 1 && entries[0].isDirectory ? entries[0].name : null;
   return toInput(files, folder);
