@@ -12,6 +12,7 @@ import { addGramCommand } from "./gram.js";
 import { addInspectCommand } from "./inspect.js";
 import { INTERRUPTED } from "./interrupt.js";
 import { addPredictCommand } from "./predict.js";
+import { addServeCommand } from "./serve.js";
 import { addSimilarCommand } from "./similar.js";
 import { addSpectrumCommand } from "./spectrum.js";
 import { addTrainCommand } from "./train.js";
@@ -42,6 +43,7 @@ export function createProgram(): Command {
   addPredictCommand(program);
   addSimilarCommand(program);
   addDatasetsCommand(program);
+  addServeCommand(program);
   for (const command of allCommands(program))
     command.exitOverride().configureOutput({ outputError: () => undefined });
   return program;
