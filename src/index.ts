@@ -29,6 +29,7 @@ export {
 export type { Kernels } from "./compute/kernels.js";
 export { memoryStore, type ResultStore } from "./compute/store.js";
 export { type KernelOptions, loadKernels } from "./compute/wasm.js";
+export { type WebWorkerOptions, webWorkerExecutor } from "./compute/web-workers.js";
 export { type ByteSource, blobSource, bytesSource, textSource } from "./data/bytes.js";
 export { type Dataset, graphTitle, type NodeIds, subset } from "./data/dataset.js";
 export { readNpy, writeNpy } from "./data/npy.js";
@@ -110,3 +111,4 @@ export { computeProfiles, type EstimatorChoice, type ProfileOptions } from "./sp
 export { type SampleOptions, sampleProfile } from "./spectrum/sample.js";
 export { inlineRunner, type StepRunner, sharedRunner } from "./spectrum/step-runner.js";
 export { version } from "./version.js";
+export { serveWebWorker } from "./web-worker.js";
