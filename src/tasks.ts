@@ -2,6 +2,7 @@
 import type { Task } from "./compute/executor.js";
 import { foldTask } from "./experiment/evaluation-unit.js";
 import { exactTask } from "./kernel/exact-mmd.js";
+import { fitTask } from "./model/fit-unit.js";
 import { landmarkTask, witnessTask } from "./signature/landmark-tasks.js";
 import { selfProductTask } from "./signature/self-products.js";
 import { vectorTask } from "./signature/vector-distances.js";
@@ -17,4 +18,5 @@ export const tasks = [
   landmarkTask,
   witnessTask,
   foldTask,
+  fitTask,
 ] as unknown as readonly Task<never, unknown>[];
