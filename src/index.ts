@@ -43,7 +43,17 @@ export { writeJson } from "./data/write-json.js";
 export { type TextFile, type WrittenTU, writeTU } from "./data/write-tu.js";
 export { cleaningSentences } from "./experiment/cleaning-sentences.js";
 export { type EvaluateOptions, evaluate } from "./experiment/evaluation.js";
-export type { EvaluationResult, KernelResult, Protocol } from "./experiment/evaluation-types.js";
+export {
+  evaluationPictures,
+  type PictureOptions,
+} from "./experiment/evaluation-pictures.js";
+export type {
+  EvaluationPictures,
+  EvaluationResult,
+  KernelResult,
+  Protocol,
+} from "./experiment/evaluation-types.js";
+export * from "./experiment/evaluation-words.js";
 export { featureArrays, featureTable, featureVectors } from "./experiment/feature-files.js";
 export type { KernelRequest } from "./experiment/grid.js";
 export { type Inspection, inspectDataset } from "./experiment/inspection.js";
@@ -89,6 +99,13 @@ export { correctedResampledTTest } from "./learn/significance.js";
 export { predictSvc, svcPath, trainSvc } from "./learn/svc.js";
 export { fitModel, type GraphModel, predictGraphs } from "./model/model.js";
 export { loadModel, saveModel } from "./model/model-file.js";
+export { modelSentences } from "./model/model-words.js";
+export {
+  type PredictionRow,
+  predictionCsv,
+  predictionRows,
+  statedAccuracy,
+} from "./model/prediction-rows.js";
 export { layoutGraph } from "./report/layout.js";
 export { toReturnProbabilities } from "./spectrum/basis.js";
 export { chebyshevCondition } from "./spectrum/condition.js";
