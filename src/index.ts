@@ -43,10 +43,7 @@ export { writeJson } from "./data/write-json.js";
 export { type TextFile, type WrittenTU, writeTU } from "./data/write-tu.js";
 export { cleaningSentences } from "./experiment/cleaning-sentences.js";
 export { type EvaluateOptions, evaluate } from "./experiment/evaluation.js";
-export {
-  evaluationPictures,
-  type PictureOptions,
-} from "./experiment/evaluation-pictures.js";
+export { evaluationPictures, type PictureOptions } from "./experiment/evaluation-pictures.js";
 export type {
   EvaluationPictures,
   EvaluationResult,
@@ -67,7 +64,7 @@ export {
   nodeSpectrum,
   returnsAfter,
 } from "./experiment/node-spectrum.js";
-export { protocolByName } from "./experiment/protocols.js";
+export { protocolByName, protocolOptions } from "./experiment/protocols.js";
 export { type ComparedGraph, type NodeGap, type NodeGaps, nodeGaps } from "./experiment/similarity.js";
 export {
   type GraphSpectrum,
@@ -87,6 +84,7 @@ export { Graph, type GraphShape } from "./graph/graph.js";
 export { isomorphic, isomorphismGroups } from "./graph/isomorphism.js";
 export { type TwinClasses, TwinFinder, type TwinOptions, twinClasses } from "./graph/twins.js";
 export type { Bandwidth } from "./kernel/bandwidth.js";
+export type { OptionValue, OptionValues } from "./kernel/options.js";
 export type { KernelInput, KernelNeeds } from "./kernel/part.js";
 export * from "./kernel/registry.js";
 export { crossDistances, type Distances, pairwiseDistances } from "./kernel/signatures.js";

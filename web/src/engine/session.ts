@@ -36,6 +36,8 @@ export class Session {
 export interface CallContext {
   session: Session;
   executor: Executor;
+  /** For work of minutes, so that short calls need not wait for it. */
+  background: Executor;
   signal: AbortSignal;
   onProgress: OnProgress;
 }

@@ -41,7 +41,7 @@ export const setHandlers: Handlers<SetCalls> = {
   },
 };
 
-function read(input: OpenInput, control: RunControl): Promise<Dataset> | Dataset {
+export function read(input: OpenInput, control: RunControl): Promise<Dataset> | Dataset {
   if (input.kind === "built-in") return syntheticDataset(input.name.replace(/^synthetic:/, ""));
   const { name, files } = input;
   if (files.length === 1) return readDataset(blobSource(files[0].file.name, files[0].file), control);

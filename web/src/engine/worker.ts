@@ -14,6 +14,7 @@ const PROGRESS_MILLISECONDS = 80;
 
 const session = new Session();
 const executor = engineExecutor();
+const background = engineExecutor();
 const running = new Map<number, AbortController>();
 
 const post = (message: FromEngine, transfer: Transferable[] = []) => self.postMessage(message, { transfer });
@@ -32,7 +33,7 @@ async function answer(id: number, call: CallName, input: unknown): Promise<void>
     await new Promise((resolve) => setTimeout(resolve, 0));
     if (signal.aborted) throw new GraphdosError("interrupted", "interrupted");
     const run = handlers[call] as (input: unknown, context: CallContext) => unknown;
-    const output = await run(input, { session, executor, signal, onProgress: throttled(id) });
+    const output = await run(input, { session, executor, background, signal, onProgress: throttled(id) });
     post({ id, output }, ownedBuffers(output));
   } catch (error) {
     const code = error instanceof GraphdosError ? error.code : null;
