@@ -1,26 +1,17 @@
 /**
- * The built page in Debian's Chromium: a server for dist/web on loopback with the policy that `graphdos serve` sends, and a page of a
- * browser that notes what must not happen, console errors and requests to elsewhere.
+ * The built page in Debian's Chromium: dist/web from the server of `graphdos serve`, and a page of a browser that notes what must not
+ * happen, console errors and requests to elsewhere.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { extname, join, normalize, resolve } from "node:path";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type StaticServerOptions, serveFolder } from "../../src/node/static-server.js";
 
 export const CHROMIUM = "/usr/bin/chromium";
 export const hasChromium = existsSync(CHROMIUM);
 
 const ROOT = resolve("dist/web");
-const POLICY =
-  "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'";
-const TYPES: Record<string, string> = {
-  ".html": "text/html; charset=utf-8",
-  ".js": "text/javascript",
-  ".css": "text/css",
-  ".svg": "image/svg+xml",
-};
 
 export interface Explorer {
   address: string;
@@ -36,10 +27,10 @@ export interface OpenPage {
   faults: string[];
 }
 
-export async function startExplorer(): Promise<Explorer> {
+export async function startExplorer(options: StaticServerOptions = {}): Promise<Explorer> {
   buildPage();
-  const server = await serve();
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const server = await serveFolder(ROOT, options);
+  const address = server.url;
   const browser = await chromium.launch({
     executablePath: CHROMIUM,
     args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
@@ -65,28 +56,9 @@ export async function startExplorer(): Promise<Explorer> {
     },
     async close() {
       await browser.close();
-      await new Promise((done) => server.close(done));
+      await server.close();
     },
   };
-}
-
-function serve(): Promise<Server> {
-  const server = createServer((request, response) => {
-    const path = new URL(request.url ?? "/", "http://127.0.0.1").pathname;
-    const file = join(ROOT, normalize(path === "/" ? "/index.html" : path));
-    if (!file.startsWith(ROOT) || !existsSync(file)) {
-      response.writeHead(404).end();
-      return;
-    }
-    response.writeHead(200, {
-      "content-type": TYPES[extname(file)] ?? "application/octet-stream",
-      "content-security-policy": POLICY,
-    });
-    response.end(readFileSync(file));
-  });
-  return new Promise((done) => {
-    server.listen(0, "127.0.0.1", () => done(server));
-  });
 }
 
 /** Builds dist/web when it is older than its sources; test files that start at once take turns. */

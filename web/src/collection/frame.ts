@@ -44,7 +44,14 @@ export const moved = (frame: Frame, byX: number, byY: number): Frame => ({
 });
 
 /** Zoomed by a factor, so that the place under (atX, atY) stays where it is. `whole` bounds the zoom. */
-export function zoomed(frame: Frame, size: Size, whole: Frame, factor: number, atX: number, atY: number): Frame {
+export function zoomed(
+  frame: Frame,
+  size: Size,
+  whole: Frame,
+  factor: number,
+  atX: number,
+  atY: number,
+): Frame {
   const scale = Math.min(MOST_ZOOM * whole.scale, Math.max(LEAST_ZOOM * whole.scale, frame.scale * factor));
   const [offX, offY] = [atX - size.width / 2, atY - size.height / 2];
   return {

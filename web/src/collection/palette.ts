@@ -1,6 +1,6 @@
 /**
- * How classes and kernel values look. A class has a colour and a shape, so that classes can be told apart without colours; with more
- * classes than colours the shapes go on changing. Kernel values run from pale to dark along viridis, readable in grey.
+ * How classes look: each has a colour and a shape, so that they can be told apart without colours; with more classes than colours the
+ * shapes go on changing.
  */
 export const COLOURS = 7;
 
@@ -34,7 +34,13 @@ function regular(corners: number, turn: number, radius: number): Point[] {
 const shapeOf = (c: number) => SHAPES[(c + Math.floor(c / COLOURS)) % SHAPES.length];
 
 /** Adds the shape of a class around (x, y) to the path of a canvas. */
-export function traceShape(context: CanvasRenderingContext2D, c: number, x: number, y: number, r: number): void {
+export function traceShape(
+  context: CanvasRenderingContext2D,
+  c: number,
+  x: number,
+  y: number,
+  r: number,
+): void {
   const corners = shapeOf(c);
   if (corners.length === 0) {
     context.moveTo(x + r, y);
@@ -55,26 +61,4 @@ export function shapePath(c: number, x: number, y: number, r: number): string {
   if (corners.length === 0)
     return `M${round(x - r)},${round(y)}a${r},${r} 0 1,0 ${2 * r},0a${r},${r} 0 1,0 ${-2 * r},0z`;
   return `M${corners.map(([dx, dy]) => `${round(x + r * dx)},${round(y + r * dy)}`).join("L")}z`;
-}
-
-/** Viridis at even distances, from its pale end: 0 is pale, 1 dark. */
-const VIRIDIS = [
-  [253, 231, 37],
-  [181, 222, 43],
-  [110, 206, 88],
-  [53, 183, 121],
-  [31, 158, 137],
-  [38, 130, 142],
-  [49, 104, 142],
-  [62, 73, 137],
-  [72, 40, 120],
-  [68, 1, 84],
-];
-
-export function rampColour(value: number): [number, number, number] {
-  const at = Math.max(0, Math.min(1, value)) * (VIRIDIS.length - 1);
-  const k = Math.min(VIRIDIS.length - 2, Math.floor(at));
-  const mix = (channel: number) =>
-    Math.round(VIRIDIS[k][channel] + (at - k) * (VIRIDIS[k + 1][channel] - VIRIDIS[k][channel]));
-  return [mix(0), mix(1), mix(2)];
 }

@@ -56,8 +56,8 @@ export interface ModelFile {
 export interface ModelSummary {
   sentences: string[];
   classNames: string[];
-  kernel: string;
-  probabilities: boolean;
+  /** Name of the set it learnt from. */
+  dataset: string;
 }
 
 export interface TrainInput extends KernelSettings {

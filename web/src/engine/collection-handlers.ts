@@ -17,8 +17,6 @@ import {
   memoryStore,
   modelSentences,
   nearestGraphs,
-  type OptionValues,
-  type ProfileOptions,
   predictGraphs,
   predictionCsv,
   predictionRows,
@@ -29,6 +27,7 @@ import {
   statedAccuracy,
 } from "graphdos";
 import type { CollectionCalls, KernelSettings, ModelSummary } from "./collection-calls.js";
+import { kernelOptionsOf, profileOptionsOf } from "./kernel-settings.js";
 import type { CallContext, Handlers } from "./session.js";
 import { read } from "./set-handlers.js";
 
@@ -92,10 +91,10 @@ export const collectionHandlers: Handlers<CollectionCalls> = {
     return evaluate(session.dataset, {
       kernels: kernels.map((kernel) => ({
         name: kernel,
-        options: optionsOf(kernel, input.selfLoops, fixed),
+        options: kernelOptionsOf(kernel, input.selfLoops, fixed),
       })),
       protocol: protocolByName(input.protocol, { repeats, folds, seed }),
-      profile: { ...profileOf(input), seed },
+      profile: { ...profileOptionsOf(input), seed },
       executor: background,
       store: storeOf(session),
       signal,
@@ -106,8 +105,8 @@ export const collectionHandlers: Handlers<CollectionCalls> = {
   async train(input, { session, background, signal, onProgress }) {
     const { kernel, selfLoops, folds, probability, seed } = input;
     const model = await fitModel(session.dataset, {
-      kernel: { name: kernel, options: optionsOf(kernel, selfLoops) },
-      profile: { ...profileOf(input), seed },
+      kernel: { name: kernel, options: kernelOptionsOf(kernel, selfLoops) },
+      profile: { ...profileOptionsOf(input), seed },
       ...{ folds, seed, probability, executor: background, signal, onProgress },
     });
     return { bytes: saveModel(model) as Uint8Array<ArrayBuffer>, summary: summaryOf(model) };
@@ -131,26 +130,6 @@ export const collectionHandlers: Handlers<CollectionCalls> = {
   },
 };
 
-/** The options of `graphdos` by default, so that numbers agree. */
-const profileOf = ({ moments, selfLoops }: Omit<KernelSettings, "kernel">): ProfileOptions => ({
-  moments,
-  estimator: "auto",
-  selfLoops,
-  seed: 0,
-  filter: "all",
-});
-
-/** Self-loops and what a protocol fixes, in every part of the kernel that has such an option. */
-function optionsOf(kernel: string, selfLoops: boolean, fixed: OptionValues = {}): OptionValues {
-  const wanted: OptionValues = { ...fixed, ...(selfLoops ? { selfLoops } : {}) };
-  const found: OptionValues = {};
-  for (const name of Object.keys(kernelByName(kernel).options)) {
-    const own = name.slice(name.lastIndexOf(".") + 1);
-    if (Object.hasOwn(wanted, own)) found[name] = wanted[own];
-  }
-  return found;
-}
-
 /** The Gram over all graphs, kept for the last settings only. */
 function gramOf(settings: KernelSettings, context: CallContext): Promise<FittedGram> {
   const { session, executor, signal, onProgress } = context;
@@ -159,10 +138,10 @@ function gramOf(settings: KernelSettings, context: CallContext): Promise<FittedG
     if (other.startsWith("gram ") && other !== key) session.kept.delete(other);
   return session.once(key, async () => {
     const spec = kernelByName(settings.kernel);
-    const options = kernelOptions(spec, optionsOf(spec.name, settings.selfLoops));
+    const options = kernelOptions(spec, kernelOptionsOf(spec.name, settings.selfLoops));
     const needs = kernelNeeds(spec, options);
     const control = { executor, signal, onProgress };
-    const input = await kernelInput(session.dataset, needs, profileOf(settings), executor, control);
+    const input = await kernelInput(session.dataset, needs, profileOptionsOf(settings), executor, control);
     const fitted = await fitKernel(spec, input, options, control);
     const distances = await kernelDistances(fitted, { ...control, nameOf: input.nameOf });
     return { values: kernelGram(fitted, distances).gram.values, notes: fitted.notes };
@@ -187,6 +166,5 @@ function classified(dataset: Dataset): Dataset & { classes: Int32Array } {
 const summaryOf = (model: GraphModel): ModelSummary => ({
   sentences: modelSentences(model),
   classNames: model.classNames,
-  kernel: model.provenance.kernel,
-  probabilities: model.svc.pairs.every(({ sigmoid }) => sigmoid !== null),
+  dataset: model.provenance.dataset,
 });

@@ -16,6 +16,7 @@ import {
   spectralDistance,
 } from "graphdos";
 import { partDistances } from "./kernel-parts.js";
+import { kernelOptionsOf, profileOptionsOf } from "./kernel-settings.js";
 import { profileOf } from "./profiles.js";
 import type { CompareCalls, SpectralSettings } from "./protocol.js";
 import type { CallContext, Handlers } from "./session.js";
@@ -58,12 +59,13 @@ export const compareHandlers: Handlers<CompareCalls> = {
     };
   },
 
-  async features({ kernel }, { session, executor, signal, onProgress }) {
+  async features({ kernel, moments = 50, selfLoops = false }, { session, executor, signal, onProgress }) {
     const { dataset } = session;
     const spec = kernelByName(kernel);
-    const options = kernelOptions(spec);
+    const options = kernelOptions(spec, kernelOptionsOf(kernel, selfLoops));
     const control = { signal, onProgress };
-    const input = await kernelInput(dataset, kernelNeeds(spec, options), {}, executor, control);
+    const profile = profileOptionsOf({ moments, selfLoops });
+    const input = await kernelInput(dataset, kernelNeeds(spec, options), profile, executor, control);
     const fitted = await fitKernel(spec, input, options, { executor, ...control });
     return new Uint8Array(featureArrays(fitted, integerLabels(dataset).values, null));
   },

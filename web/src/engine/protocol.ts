@@ -127,7 +127,10 @@ export interface CompareCalls {
   compare: { input: { first: number; second: number; settings: SpectralSettings }; output: Comparison };
   similarity: { input: { first: number; second: number; kernel: string }; output: KernelSimilarity };
   /** One vector a graph of the whole set, as `graphdos features` writes it: an .npz file. */
-  features: { input: { kernel: string }; output: Uint8Array<ArrayBuffer> };
+  features: {
+    input: { kernel: string; moments?: number; selfLoops?: boolean };
+    output: Uint8Array<ArrayBuffer>;
+  };
 }
 
 export interface Calls extends SetCalls, GraphCalls, CompareCalls, CollectionCalls {}
