@@ -18,6 +18,9 @@ export interface CollectionMap {
   /** Graphs of the heat map, class by class, and the Gram among them, row by row. */
   order: number[];
   gram: Float32Array;
+  /** The same from 0, the smallest, to 255, the value 1: for colours. */
+  levels: Uint8Array;
+  low: number;
   notes: string[];
 }
 

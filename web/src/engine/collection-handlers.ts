@@ -56,6 +56,7 @@ export const collectionHandlers: Handlers<CollectionCalls> = {
       share: map.share,
       order: heatMap.order,
       gram: heatMap.values,
+      ...levelsOf(heatMap.values),
       notes,
     };
   },
@@ -146,6 +147,13 @@ function gramOf(settings: KernelSettings, context: CallContext): Promise<FittedG
     const distances = await kernelDistances(fitted, { ...control, nameOf: input.nameOf });
     return { values: kernelGram(fitted, distances).gram.values, notes: fitted.notes };
   });
+}
+
+/** Colours end at the smallest value; where all are 1, at 0. */
+function levelsOf(gram: Float32Array): { levels: Uint8Array; low: number } {
+  const least = gram.reduce((low, value) => Math.min(low, value), 1);
+  const low = least < 1 ? least : 0;
+  return { levels: Uint8Array.from(gram, (value) => Math.round((255 * (value - low)) / (1 - low))), low };
 }
 
 /** Finished folds of the open set, so that a cancelled run goes on. Pages that came over plain HTTP cannot make the keys. */
