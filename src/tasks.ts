@@ -5,6 +5,7 @@ import { traceTask } from "./baseline/trace-task.js";
 import type { Task } from "./compute/executor.js";
 import { foldTask } from "./experiment/evaluation-unit.js";
 import { exactTask } from "./kernel/exact-mmd.js";
+import { fitTask } from "./model/fit-unit.js";
 import { landmarkTask, witnessTask } from "./signature/landmark-tasks.js";
 import { selfProductTask } from "./signature/self-products.js";
 import { vectorTask } from "./signature/vector-distances.js";
@@ -24,4 +25,5 @@ export const tasks = [
   traceTask,
   walkProductTask,
   walkSquareTask,
+  fitTask,
 ] as unknown as readonly Task<never, unknown>[];

@@ -1,18 +1,19 @@
 /** `graphdos features DATA --kernel K -o f.npz`: one vector a graph, and with --nodes the moments of its nodes, for other programs. */
 import type { Command } from "commander";
 import { badCall } from "../base/errors.js";
-import type { CountFeatures } from "../baseline/sparse-counts.js";
 import { inlineExecutor } from "../compute/executor.js";
-import { csvField } from "../data/csv.js";
-import { type Dataset, graphTitle } from "../data/dataset.js";
-import { type NpzEntry, writeNpz } from "../data/npz.js";
 import { integerLabels } from "../data/write-gram.js";
+import {
+  featureArrays,
+  featureColumns,
+  featureSignature,
+  featureTable,
+  featureVectors,
+} from "../experiment/feature-files.js";
 import { kernelInput } from "../experiment/kernel-run.js";
 import { quantity } from "../experiment/wording.js";
-import { type FittedKernel, fitKernel } from "../kernel/registry.js";
-import type { CountSignatures, VectorSignatures } from "../kernel/signatures.js";
+import { fitKernel } from "../kernel/registry.js";
 import { writeFileAtomically } from "../node/atomic-file.js";
-import type { SpectralProfile } from "../spectrum/profile.js";
 import { emit, emitJson, loadData } from "./common.js";
 import {
   addKernelCommandOptions,
@@ -89,7 +90,7 @@ async function features(data: string, options: FeaturesOptions, called: Command)
     return { fitted: made, profiles: input.profiles ?? input.selfLoopProfiles ?? [] };
   });
 
-  const parts = columnsOf(fitted);
+  const parts = featureColumns(fitted);
   const dimensions = parts.reduce((sum, { columns }) => sum + columns, 0);
   const notes = [...fitted.notes, ...(format === "csv" || labels.note === null ? [] : [labels.note])];
   tell(options, ...notes);
@@ -119,113 +120,6 @@ const nodeProfilesOf = ({ needs }: ChosenKernel) =>
 async function checkVectors({ spec, options }: ChosenKernel, format: "npz" | "csv"): Promise<void> {
   const nothing = { profiles: [], selfLoopProfiles: [], graphs: [] };
   const { parts } = await fitKernel(spec, nothing, options, { executor: inlineExecutor() });
-  if (!Array.isArray(signatureOf({ spec, parts })) && format === "csv")
-    throw badCall(
-      `kernel ${spec.name} counts patterns, far more than a table has room for: use -o FILE.npz, which holds them as a sparse matrix`,
-    );
-}
-
-/** The dense vectors of a kernel, or the sparse counts of one that counts patterns. */
-function signatureOf({
-  spec,
-  parts,
-}: Pick<FittedKernel, "spec" | "parts">): VectorSignatures[] | CountSignatures {
-  const [{ signatures }] = parts;
-  return parts.length === 1 && signatures.kind === "counts" ? signatures : vectorsOf({ spec, parts });
-}
-
-function vectorsOf({ spec, parts }: Pick<FittedKernel, "spec" | "parts">): VectorSignatures[] {
-  return parts.map(({ signatures }, k) => {
-    if (signatures.kind === "vectors") return signatures;
-    const part = spec.parts[k];
-    if (signatures.kind === "walks")
-      throw badCall(
-        `kernel ${spec.name}: labelled walks are counted pair by pair and have no vector for a graph: use --option labels=none, or graphdos gram`,
-      );
-    const way =
-      "mmd" in part.options
-        ? `--option ${spec.parts.length > 1 ? `${part.name}.` : ""}mmd=low-rank`
-        : "--kernel ldos --self-loops (the same to a stated tolerance) or --kernel retgk2";
-    throw badCall(
-      `kernel ${spec.name}: ${part.name} compares all nodes of two graphs exactly and has no vector for a graph: use ${way}`,
-    );
-  });
-}
-
-const columnsOf = (fitted: FittedKernel) => {
-  const signature = signatureOf(fitted);
-  if (!Array.isArray(signature)) return [{ part: fitted.spec.name, columns: signature.features.known }];
-  return signature.map(({ dimension }, k) => ({ part: fitted.spec.parts[k].name, columns: dimension }));
-};
-
-function featureArrays(
-  fitted: FittedKernel,
-  labels: Int32Array,
-  profiles: readonly SpectralProfile[] | null,
-): Uint8Array {
-  const vectors = signatureOf(fitted);
-  const graphs = labels.length;
-  if (!Array.isArray(vectors)) return countArrays(vectors.features, labels);
-  const width = vectors.reduce((sum, { dimension }) => sum + dimension, 0);
-  const signature = new Float64Array(graphs * width);
-  let column = 0;
-  for (const { dimension, values } of vectors) {
-    for (let g = 0; g < graphs; g++)
-      signature.set(values.subarray(g * dimension, (g + 1) * dimension), g * width + column);
-    column += dimension;
-  }
-  const entries: Record<string, NpzEntry> = {
-    signature: { data: signature, shape: [graphs, width] },
-    labels: { data: labels },
-  };
-  if (profiles !== null) Object.assign(entries, nodeArrays(profiles));
-  return writeNpz(entries);
-}
-
-/** Compressed sparse rows, as scipy.sparse.csr_matrix((data, indices, indptr), shape) takes them. */
-function countArrays({ graphs, known, offsets, ids, counts }: CountFeatures, labels: Int32Array): Uint8Array {
-  return writeNpz({
-    signature_data: { data: counts },
-    signature_indices: { data: Int32Array.from(ids) },
-    signature_indptr: { data: Int32Array.from(offsets) },
-    signature_shape: { data: Int32Array.of(graphs, known) },
-    labels: { data: labels },
-  });
-}
-
-function nodeArrays(profiles: readonly SpectralProfile[]): Record<string, NpzEntry> {
-  const offsets = new Int32Array(profiles.length + 1);
-  profiles.forEach(({ rowCount }, g) => {
-    offsets[g + 1] = offsets[g] + rowCount;
-  });
-  const rows = offsets[profiles.length];
-  const width = profiles[0].moments + 1;
-  const weights = new Float64Array(rows);
-  const moments = new Float64Array(rows * width);
-  profiles.forEach((profile, g) => {
-    weights.set(profile.weights, offsets[g]);
-    moments.set(profile.rows, offsets[g] * width);
-  });
-  return {
-    node_offsets: { data: offsets },
-    node_weights: { data: weights },
-    node_moments: { data: moments, shape: [rows, width] },
-  };
-}
-
-/** graph, class, then the numbers of each part, counted from 1. */
-function* featureTable(dataset: Dataset, fitted: FittedKernel): Generator<string> {
-  const vectors = vectorsOf(fitted);
-  const head = vectors.flatMap(({ dimension }, k) =>
-    Array.from({ length: dimension }, (_, d) => `${fitted.spec.parts[k].name}_${d + 1}`),
-  );
-  yield `graph,class,${head.join(",")}\n`;
-  for (let g = 0; g < dataset.graphs.length; g++) {
-    const numbers = vectors.flatMap(({ dimension, values }) =>
-      Array.from(values.subarray(g * dimension, (g + 1) * dimension)),
-    );
-    const name = dataset.graphNames === null ? String(g) : graphTitle(dataset, g);
-    const label = dataset.classes === null ? "" : dataset.classNames[dataset.classes[g]];
-    yield `${csvField(name)},${csvField(label)},${numbers.join(",")}\n`;
-  }
+  if (format === "csv") featureVectors({ spec, parts });
+  else featureSignature({ spec, parts });
 }

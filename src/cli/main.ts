@@ -14,6 +14,7 @@ import { addInspectCommand } from "./inspect.js";
 import { INTERRUPTED } from "./interrupt.js";
 import { addPredictCommand } from "./predict.js";
 import { addReproduceCommand } from "./reproduce.js";
+import { addServeCommand } from "./serve.js";
 import { addSimilarCommand } from "./similar.js";
 import { addSpectrumCommand } from "./spectrum.js";
 import { addTrainCommand } from "./train.js";
@@ -46,6 +47,7 @@ export function createProgram(): Command {
   addReproduceCommand(program);
   addDatasetsCommand(program);
   addCacheCommand(program);
+  addServeCommand(program);
   for (const command of allCommands(program))
     command.exitOverride().configureOutput({ outputError: () => undefined });
   return program;

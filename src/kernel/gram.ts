@@ -6,6 +6,7 @@
  * subset is the subset of the Gram, to the bit. O(n²).
  */
 import { badData } from "../base/errors.js";
+import { exponential } from "../base/exponential.js";
 import { type Bandwidth, type BandwidthRule, medianBandwidth } from "./bandwidth.js";
 import type { Distances } from "./signatures.js";
 
@@ -39,7 +40,7 @@ export function gramFromDistances(
   const from = distances.values;
   for (let k = 0; k < values.length; k++) {
     const d = from[k];
-    values[k] = Math.exp(-gamma * (exponent === 1 ? d : d * d));
+    values[k] = exponential(-gamma * (exponent === 1 ? d : d * d));
   }
   return gram;
 }

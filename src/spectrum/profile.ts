@@ -169,10 +169,14 @@ export class SpectralProfile {
     const words = new Uint32Array(this.buffer, this.byteOffset, HEADER_BYTES / 4);
     const name = ESTIMATOR_NAMES[words[6]];
     const detail = new Float64Array(this.buffer, this.byteOffset + 8 * DETAIL_WORD, MAX_DETAILS);
-    const noteAt = this.byteOffset + this.byteLength - align8(words[7]);
+    return estimatorDetail(name, Array.from(detail), this.note());
+  }
+
+  private note(): string {
+    const bytes = new Uint32Array(this.buffer, this.byteOffset, HEADER_BYTES / 4)[7];
+    const at = this.byteOffset + this.byteLength - align8(bytes);
     // a copy, since a decoder does not take shared memory
-    const note = new TextDecoder().decode(new Uint8Array(this.buffer, noteAt, words[7]).slice());
-    return estimatorDetail(name, Array.from(detail), note);
+    return new TextDecoder().decode(new Uint8Array(this.buffer, at, bytes).slice());
   }
 
   /** Rows, weights and trace in one view, as they follow one another: for estimators that fill them at once. */
@@ -186,6 +190,36 @@ export class SpectralProfile {
     const row = this.rowOf[i];
     if (!(row < this.rowCount)) throw badCall(`profile: node ${i} has no moments of its own`);
     return this.rows.subarray(row * (this.moments + 1), (row + 1) * (this.moments + 1));
+  }
+
+  /** The same profile with fewer moments: the first M + 1 numbers of every row. */
+  cut(moments: number): SpectralProfile {
+    if (!(Number.isInteger(moments) && moments >= 0 && moments <= this.moments))
+      throw badCall(`profile: moments: got ${moments}, expected 0 to ${this.moments}`);
+    const { name } = this.estimator;
+    const words = new Uint32Array(this.buffer, this.byteOffset, HEADER_BYTES / 4);
+    const note = this.note();
+    const numbers = Array.from(new Float64Array(this.buffer, this.byteOffset + 8 * DETAIL_WORD, MAX_DETAILS));
+    const lower = SpectralProfile.allocate({
+      nodeCount: this.nodeCount,
+      moments,
+      rowCount: this.rowCount,
+      estimator: { name, numbers, note },
+      rowErrors: (words[2] & ROW_ERRORS) !== 0,
+      traceErrors: (words[2] & TRACE_ERRORS) !== 0,
+    });
+    const [from, to] = [this.moments + 1, moments + 1];
+    const copyRows = (source: Float64Array, target: Float64Array) => {
+      for (let r = 0; r < this.rowCount; r++) target.set(source.subarray(r * from, r * from + to), r * to);
+    };
+    copyRows(this.rows, lower.rows);
+    lower.weights.set(this.weights);
+    lower.trace.set(this.trace.subarray(0, to));
+    lower.rowOf.set(this.rowOf);
+    const errors = this.standardError;
+    if (errors?.rows) copyRows(errors.rows, lower.standardError!.rows!);
+    if (errors?.trace) lower.standardError!.trace!.set(errors.trace.subarray(0, to));
+    return lower;
   }
 
   /** A copy in a buffer of its own, to post or to keep without its neighbours in a buffer. */

@@ -123,3 +123,15 @@ describe("a model file", () => {
     );
   });
 });
+
+describe("fitting", () => {
+  it("can be stopped while it chooses", async () => {
+    const controller = new AbortController();
+    const fit = fitModel(train, {
+      ...{ kernel: { name: "dos" }, profile: { moments: 20 }, Cs: [1, 10], folds: 3, executor },
+      signal: controller.signal,
+      onProgress: ({ task }) => task === "choosing by cross-validation" && controller.abort(),
+    });
+    await expect(fit).rejects.toMatchObject({ code: "interrupted" });
+  });
+});
