@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { inlineExecutor } from "../../src/compute/executor.js";
-import { loadKernels } from "../../src/compute/wasm.js";
 import { evaluate } from "../../src/experiment/evaluation.js";
 import { protocolByName } from "../../src/experiment/protocols.js";
 import { DiskStore } from "../../src/node/disk-store.js";
@@ -20,7 +19,7 @@ const files = (at: string): string[] =>
 describe("stages kept on disk", () => {
   const run = async (stages: DiskStore | undefined) => {
     const dataset = await openData("synthetic:threads", { seed: 1 });
-    const executor = inlineExecutor(await loadKernels());
+    const executor = inlineExecutor();
     const asked: string[] = [];
     const result = await evaluate(dataset, {
       kernels: [{ name: "dos+ldos", grid: { exponent: [1, 2] } }],
