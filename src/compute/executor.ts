@@ -45,25 +45,36 @@ export async function createContext(): Promise<TaskContext> {
   return { kernels: await loadKernels(), memory: new Map() };
 }
 
-/** Runs everything in this thread, one input after another, giving way to other events between them. */
+/**
+ * Runs everything in this thread, one input after another, giving way to other events between them. One map at a time: tasks wait in
+ * their midst, and two of them in one memory would overwrite each other's numbers.
+ */
 export function inlineExecutor(): Executor {
   let context: Promise<TaskContext> | null = null;
+  /** The tail of the queue of maps. */
+  let last: Promise<unknown> = Promise.resolve();
+  async function mapNow<I, O>(task: Task<I, O>, inputs: readonly I[], options: MapOptions<O>): Promise<O[]> {
+    const { signal, onResult } = options;
+    const ready = await (context ??= createContext());
+    const outputs: O[] = [];
+    for (let k = 0; k < inputs.length; k++) {
+      throwIfAborted(signal);
+      const output = await task.run(ready, inputs[k]);
+      outputs.push(output);
+      onResult?.(k, output);
+      await new Promise((resolve) => setTimeout(resolve, 0));
+    }
+    return outputs;
+  }
   return {
     workers: 1,
     async start() {
       await (context ??= createContext());
     },
-    async map(task, inputs, { signal, onResult } = {}) {
-      const ready = await (context ??= createContext());
-      const outputs = [];
-      for (let k = 0; k < inputs.length; k++) {
-        throwIfAborted(signal);
-        const output = await task.run(ready, inputs[k]);
-        outputs.push(output);
-        onResult?.(k, output);
-        await new Promise((resolve) => setTimeout(resolve, 0));
-      }
-      return outputs;
+    map(task, inputs, options = {}) {
+      const run = last.then(() => mapNow(task, inputs, options));
+      last = run.catch(() => undefined);
+      return run;
     },
     async close() {
       context = null;
