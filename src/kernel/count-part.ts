@@ -94,6 +94,8 @@ interface CountPartSpec {
   title: string;
   table: OptionTable;
   compare?: Comparison;
+  /** Default linear. */
+  form?: Form;
   grid?: KernelPart["grid"];
   stochastic?: (options: OptionValues) => boolean;
   counter(options: OptionValues): Counter;
@@ -104,6 +106,7 @@ function countPart({
   title,
   table,
   compare = "product",
+  form,
   grid = {},
   stochastic,
   counter,
@@ -130,7 +133,7 @@ function countPart({
   return {
     name,
     title,
-    options: { ...table, ...formOptions() },
+    options: { ...table, ...formOptions(form) },
     grid,
     stochastic: stochastic ?? (() => false),
     needs: () => ({ selfLoops: null, nodes: false, graphs: true }),
@@ -236,6 +239,8 @@ export const graphletPart = countPart({
 export const fgsdPart = countPart({
   name: "fgsd",
   title: "FGSD: histogram of spectral distances",
+  // how many pairs there are matters: 87 % on REDDIT-BINARY, where normalised histograms reach 78 %
+  form: "radial-counts",
   table: {
     distance: {
       default: "harmonic",

@@ -25,10 +25,10 @@ export function fromProduct(form: Form, product: number, a: number, b: number): 
 }
 
 /** The choice of the form, and what the radial ones need. */
-export function formOptions(): OptionTable {
+export function formOptions(form: Form = "linear"): OptionTable {
   return {
     form: {
-      default: "linear",
+      default: form,
       allowed: FORMS,
       about: "linear: normalised inner products; radial: exp(-gamma d^p) of their distance",
     },
