@@ -43,6 +43,7 @@ export function formatBytes(bytes: number): string {
 /** 0.25 → "250 ms", 75 → "1 min 15 s", 4000 → "1 h 7 min". */
 export function formatDuration(seconds: number): string {
   if (!Number.isFinite(seconds)) return "–";
+  if (seconds < 0.00095) return `${Number((seconds * 1000).toPrecision(2))} ms`;
   if (seconds < 0.9995) return `${Math.round(seconds * 1000)} ms`;
   if (seconds < 59.5) return `${seconds < 9.95 ? seconds.toFixed(1) : Math.round(seconds)} s`;
   const whole = Math.round(seconds);

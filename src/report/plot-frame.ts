@@ -156,11 +156,11 @@ export function placeNames(
   return placed;
 }
 
-/** Smallest and largest, widened by a share of their distance on a logarithmic axis; at least a factor of 2 apart. */
+/** Smallest and largest, widened by a share of their distance on a logarithmic axis; at least a factor of 3 apart, so that a tick falls between. */
 export function logDomain(values: readonly number[], widen = 0.04): [number, number] {
   const low = Math.min(...values);
   const high = Math.max(...values);
-  const factor = Math.max(Math.SQRT2 * Math.sqrt(low / high), (high / low) ** widen);
+  const factor = Math.max(Math.sqrt((3 * low) / high), (high / low) ** widen);
   return [low / factor, high * factor];
 }
 
@@ -229,6 +229,21 @@ export function growthPower(points: readonly { x: number; y: number }[]): number
     below += (x - mx) ** 2;
   }
   return above / below;
+}
+
+/**
+ * The ends of the line y = scale·x^power within a logarithmic frame (power not 0); none where it misses the frame. Plot's own clipping
+ * numbers its paths through the whole process, so that the same figure would differ when it is drawn again.
+ */
+export function powerLine(
+  scale: number,
+  power: number,
+  [left, right]: readonly [number, number],
+  heights: readonly [number, number],
+): { x: number; y: number }[] {
+  const crossings = heights.map((y) => (y / scale) ** (1 / power)).sort((a, b) => a - b);
+  const [from, to] = [Math.max(left, crossings[0]), Math.min(right, crossings[1])];
+  return from < to ? [from, to].map((x) => ({ x, y: scale * x ** power })) : [];
 }
 
 export const geometricMean = (values: readonly number[]) =>

@@ -208,7 +208,8 @@ export function ablationTable(ablation: readonly AblationRow[]): TableBlock | nu
         const { mean, std } = cell.accuracy;
         return {
           text: cell.difference === null ? "standard" : signedPoints(cell.difference),
-          below: plusMinus(mean, std),
+          // a single repeat has no spread
+          below: plusMinus(mean, std > 0 ? std : null),
         };
       }),
     ]);

@@ -11,6 +11,7 @@ import {
   logAxis,
   logDomain,
   logTicks,
+  powerLine,
   scientific,
 } from "./plot-frame.js";
 import {
@@ -19,6 +20,7 @@ import {
   groupBy,
   type ReportFigure,
   signedPoints,
+  thinned,
 } from "./reproduction-figures.js";
 
 const PANELS_IN_ROW = 3;
@@ -58,7 +60,7 @@ export function errorFigure(points: readonly ErrorPoint[]): ReportFigure | null 
     const scale = geometricMean(
       (plain.length > 0 ? plain : own).map(({ rms, probes }) => rms * Math.sqrt(probes)),
     );
-    return xDomain.map((probes) => ({ set, ...panelOf.get(set)!, probes, rms: scale / Math.sqrt(probes) }));
+    return powerLine(scale, -1 / 2, xDomain, yDomain).map((end) => ({ set, ...panelOf.get(set)!, ...end }));
   });
   const present = WAYS.filter(({ text }) => drawn.some(({ way }) => way === text));
   const titles = sets.map(([set]) => ({ ...panelOf.get(set)!, name: shorten(set, 26) }));
@@ -70,13 +72,13 @@ export function errorFigure(points: readonly ErrorPoint[]): ReportFigure | null 
       ...{ marginTop: 26, marginBottom: 46, marginRight: 18, grid: true },
       fx: { axis: null, paddingInner: columns > 1 ? 0.08 : 0, paddingOuter: 0 },
       fy: { axis: null, paddingInner: rows > 1 ? 0.2 : 0, paddingOuter: 0 },
-      x: logAxis(xDomain, "probes", 40, ticks.length <= 6 ? ticks : logTicks(xDomain)),
+      x: logAxis(xDomain, "probes", 40, ticks.length <= 8 ? thinned(ticks, 6) : logTicks(xDomain)),
       y: logAxis(yDomain, "root mean square error", 60),
       color: { type: "identity" },
       marks: [
         Plot.frame({ strokeOpacity: 0.25 }),
         Plot.line(reference, {
-          ...{ ...panel, x: "probes", y: "rms", z: "set", clip: true },
+          ...{ ...panel, x: "x", y: "y", z: "set" },
           ...{ stroke: NEUTRAL, strokeDasharray: "2 3", strokeWidth: 1.5 },
         }),
         [false, true].map((dashed) =>

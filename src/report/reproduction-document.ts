@@ -2,7 +2,7 @@
  * What the report of a reproduction says, part by part, before it is HTML or Markdown: both are made from this, so neither can say more than
  * the other. A part without data is not there.
  */
-import type { Reproduction, SetSummary } from "../experiment/reproduction/types.js";
+import type { Reproduction, SetSummary, Stage } from "../experiment/reproduction/types.js";
 import { formatBytes, formatDuration, formatNumber, quantity } from "../experiment/wording.js";
 import { sum } from "./evaluation-figures.js";
 import { scientific } from "./plot-frame.js";
@@ -16,7 +16,16 @@ import {
   type TableBlock,
 } from "./reproduction-accuracies.js";
 import { ablationFigure, conditionFigure, errorFigure } from "./reproduction-analysis-figures.js";
-import { momentsFigure, type ReportFigure, scalingFigure, setColours } from "./reproduction-figures.js";
+import {
+  groupBy,
+  momentsFigure,
+  type ReportFigure,
+  scalingFigure,
+  setColours,
+} from "./reproduction-figures.js";
+
+const SLOWEST = 8;
+const MOST_LEFT_OUT = 40;
 
 export type Block =
   | TableBlock
@@ -66,11 +75,8 @@ export function reproductionDocument(result: Reproduction): ReproductionDocument
       blocks: [...show(figures.ablation), ...list(ablationTable(result.ablation))],
     },
     { title: "Data sets", blocks: list(setTable(result.sets)) },
-    {
-      title: "What was left out",
-      blocks: result.leftOut.length > 0 ? [{ kind: "list", sentences: result.leftOut }] : [],
-    },
-    { title: "Time and disk", lead: cacheWords(result), blocks: list(stageTable(result)) },
+    { title: "What was left out", blocks: leftOutList(result) },
+    { title: "Time and disk", lead: cacheWords(result), blocks: stageTables(result) },
   ];
   return {
     title: "Density of states graph kernels: the paper, reproduced",
@@ -134,7 +140,7 @@ function cards(result: Reproduction) {
     shown.push({
       label: "time",
       value: formatDuration(totalSeconds(result)),
-      note: cached > 0 ? `${cached} of ${quantity(stages.length, "stage")} from the cache` : undefined,
+      note: cached > 0 ? `${cached} of ${quantity(stages.length, "step")} from the cache` : undefined,
     });
   }
   return shown;
@@ -160,7 +166,8 @@ function aimTable({ aims }: Reproduction): TableBlock | null {
   if (aims.length === 0) return null;
   return {
     kind: "table",
-    head: ["aim", "wanted", "got", ""],
+    head: ["aim", "wanted", "got", "outcome"],
+    textColumns: [1, 2, 3],
     rows: aims.map(({ what, wanted, got, held }) => [
       what,
       wanted,
@@ -203,19 +210,43 @@ function conditionTable({ errors }: Reproduction): TableBlock | null {
   };
 }
 
-function stageTable(result: Reproduction): TableBlock | null {
-  if (result.stages.length === 0) return null;
-  const rows: (string | Entry)[][] = result.stages.map(({ name, seconds, cached }) => [
+/** Steps together by what stands before their colon: "table: DOS on COLLAB" is a step of "table". */
+function stageTables(result: Reproduction): TableBlock[] {
+  const { stages } = result;
+  if (stages.length === 0) return [];
+  const groups = groupBy(stages, ({ name }) => name.split(/: | on /)[0]);
+  const line = (name: string, own: readonly Stage[]) => [
     name,
-    formatDuration(seconds),
-    cached ? "yes" : "no",
-  ]);
-  const total: Entry[] = [
-    { text: "all", strong: true },
-    { text: formatDuration(totalSeconds(result)), strong: true },
-    { text: "" },
+    formatNumber(own.length),
+    formatNumber(own.filter(({ cached }) => cached).length),
+    formatDuration(sum(own.map(({ seconds }) => seconds))),
   ];
-  return { kind: "table", head: ["stage", "time", "all from the cache"], rows: [...rows, total] };
+  const total = line("all", stages).map((text): Entry => ({ text, strong: true }));
+  const all: TableBlock = {
+    kind: "table",
+    head: ["stage", "steps", "of these from the cache", "time"],
+    rows: [...groups.map(([name, own]) => line(name, own)), ...(groups.length > 1 ? [total] : [])],
+  };
+  const computed = stages.filter(({ cached }) => !cached).sort((a, b) => b.seconds - a.seconds);
+  if (groups.length === stages.length || computed.length === 0) return [all];
+  const slowest: TableBlock = {
+    kind: "table",
+    title: "The slowest steps",
+    head: ["step", "time"],
+    rows: computed.slice(0, SLOWEST).map(({ name, seconds }) => [name, formatDuration(seconds)]),
+  };
+  return [all, slowest];
+}
+
+/** With a small budget there are hundreds. */
+function leftOutList({ leftOut }: Reproduction): Block[] {
+  if (leftOut.length === 0) return [];
+  const more = leftOut.length - MOST_LEFT_OUT;
+  const sentences =
+    more > 0
+      ? [...leftOut.slice(0, MOST_LEFT_OUT), `And ${quantity(more, "more", "more")}, in reproduction.json.`]
+      : leftOut;
+  return [{ kind: "list", sentences }];
 }
 
 function cacheWords({ cache }: Reproduction): string | undefined {

@@ -13,6 +13,7 @@ import {
   logAxis,
   logDomain,
   placeNames,
+  powerLine,
   spreadApart,
 } from "./plot-frame.js";
 
@@ -115,7 +116,7 @@ export function momentsFigure(curve: MomentsCurve, colourOf: Colours): ReportFig
   return {
     name: `figure-${curve.figure}`,
     title: `Figure ${curve.figure}. Accuracy of ${curve.kernel} against the number of moments`,
-    caption: `Lines are means over repeats, bands one standard deviation to each side.${momentsWords(sets)}`,
+    caption: `${points.some(({ low: a, high: b }) => b > a) ? "Lines are means over repeats, bands one standard deviation to each side." : "Lines are accuracies of a single repeat."}${momentsWords(sets)}`,
     svg,
   };
 }
@@ -137,12 +138,12 @@ function momentsWords(sets: readonly { set: string; points: MomentsCurve["points
   return ` Highest: ${best.join(", ")}. Change in points from ${range} moments: ${change.join(", ")}.`;
 }
 
-/** Ticks of a logarithmic axis without those that would touch the one before. */
-function thinned(values: readonly number[]): number[] {
+/** Ticks of a logarithmic axis without those that would touch the one before; about `most` of them fit. */
+export function thinned(values: readonly number[], most = 12): number[] {
   const span = Math.log(values[values.length - 1] / values[0]);
   const kept: number[] = [];
   for (const value of values)
-    if (kept.length === 0 || Math.log(value / kept[kept.length - 1]) >= span / 12) kept.push(value);
+    if (kept.length === 0 || Math.log(value / kept[kept.length - 1]) >= span / most) kept.push(value);
   return kept;
 }
 
@@ -195,10 +196,9 @@ export function scalingFigure(scaling: readonly ScalingPoint[]): ReportFigure | 
       y: logAxis(yDomain, "seconds", 56),
       color: { type: "identity" },
       marks: [
-        Plot.line(
-          xDomain.map((x) => ({ x, y: middle * x })),
-          { x: "x", y: "y", stroke: NEUTRAL, strokeDasharray: "5 4", strokeWidth: 1.6, clip: true },
-        ),
+        Plot.line(powerLine(middle, 1, xDomain, yDomain), {
+          ...{ x: "x", y: "y", stroke: NEUTRAL, strokeDasharray: "5 4", strokeWidth: 1.6 },
+        }),
         Plot.dot(
           dots.filter(({ kind }) => kind === "real"),
           { x: "x", y: "y", fill: "colour", r: 4.5, title: "title" },

@@ -180,3 +180,19 @@ export const EMPTY: Partial<Reproduction> = {
   ...{ sets: [], tables: [], moments: [], scaling: [], errors: null, ablation: [], aims: [], leftOut: [] },
   ...{ stages: [], cache: null },
 };
+
+export const EVIL = `"'><script>alert(1)</script><img src=x>|**b**\n# c`;
+
+/** The same data with every free text replaced; the words that types fix stay. */
+export function everyStringReplaced(result: Reproduction, text: string): Reproduction {
+  const fixed = new Set(["kind", "damping", "experiment"]);
+  const replaced = (value: unknown, key: string): unknown => {
+    if (typeof value === "string") return fixed.has(key) ? value : text;
+    if (Array.isArray(value)) return value.map((item) => replaced(item, key));
+    if (value === null || typeof value !== "object") return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, item]) => [key === "point" ? text : name, replaced(item, name)]),
+    );
+  };
+  return replaced(result, "") as Reproduction;
+}

@@ -1,7 +1,7 @@
 /** Why a number may differ from the paper's by more than two of its standard deviations: what is known to be done differently. */
 import type { Experiment } from "./types.js";
 
-export function explain(experiment: Experiment, set: string, row: string, deviations: number): string {
+export function explain(experiment: Experiment, set: string, row: string): string {
   const reasons: string[] = [];
   if (set === "THREADS")
     reasons.push(
@@ -24,6 +24,5 @@ export function explain(experiment: Experiment, set: string, row: string, deviat
       );
   }
   reasons.push("the paper does not give the number of inner folds");
-  const side = deviations > 0 ? "above" : "below";
-  return `${Math.abs(deviations).toFixed(1)} standard deviations ${side} the paper: ${reasons.join("; ")}.`;
+  return `${reasons.join("; ")}.`;
 }

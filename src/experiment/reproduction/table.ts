@@ -56,7 +56,6 @@ function cellOf(experiment: Experiment, set: string, row: string, result: Kernel
     seconds: seconds.profile + seconds.signature + seconds.gram + seconds.svm,
     paper,
     deviations,
-    explanation:
-      deviations !== null && Math.abs(deviations) > 2 ? explain(experiment, set, row, deviations) : null,
+    explanation: deviations !== null && Math.abs(deviations) > 2 ? explain(experiment, set, row) : null,
   };
 }
