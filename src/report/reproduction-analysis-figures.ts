@@ -268,7 +268,7 @@ export function ablationFigure(ablation: readonly AblationRow[], colourOf: Colou
 
 function ablationWords(changed: readonly AblationRow[]): string {
   const words = ({ factor, level, set, kernel, difference }: AblationRow) =>
-    `${factor} ${level} for ${kernel} on ${set} (${signedPoints(difference!)} points)`;
+    `${factor}: ${level}, ${kernel} on ${set} (${signedPoints(difference!)} points)`;
   const best = changed.reduce((a, b) => (b.difference! > a.difference! ? b : a));
   const worst = changed.reduce((a, b) => (b.difference! < a.difference! ? b : a));
   return [

@@ -66,12 +66,14 @@ export function reproductionDocument(result: Reproduction): ReproductionDocument
     { title: "Time and the number of edges", blocks: show(figures.scaling) },
     {
       title: "Error analysis",
-      lead: "Return probabilities of nodes by random probes, against exact ones.",
+      lead: figures.errors
+        ? "Return probabilities of nodes by random probes, against exact ones."
+        : undefined,
       blocks: [...show(figures.errors, figures.conditions), ...list(conditionTable(result))],
     },
     {
       title: "Ablation",
-      lead: "One thing is changed at a time. The table has the differences to the standard level in points; below, smaller: the accuracies in per cent.",
+      lead: `One thing is changed at a time, ${quantity(figureRepeats(result), "repeat")} of the folds. The table has the differences to the standard level in points; below, smaller: the accuracies in per cent.`,
       blocks: [...show(figures.ablation), ...list(ablationTable(result.ablation))],
     },
     { title: "Data sets", blocks: list(setTable(result.sets)) },
@@ -87,6 +89,8 @@ export function reproductionDocument(result: Reproduction): ReproductionDocument
   };
 }
 
+const figureRepeats = ({ protocol }: Reproduction) => protocol.figureRepeats ?? protocol.repeats;
+
 const list = <T>(item: T | null): T[] => (item === null ? [] : [item]);
 
 /** All figures of a result; names differ, also where a figure has several kernels. */
@@ -94,7 +98,7 @@ export function reproductionFigures(result: Reproduction) {
   const colourOf = setColours(result);
   const moments = result.moments.map((curve, k) => {
     const before = result.moments.slice(0, k).filter(({ figure }) => figure === curve.figure).length;
-    const drawn = momentsFigure(curve, colourOf);
+    const drawn = momentsFigure(curve, colourOf, figureRepeats(result));
     return drawn && before > 0 ? { ...drawn, name: `${drawn.name}-${before + 1}` } : drawn;
   });
   return {

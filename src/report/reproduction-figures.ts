@@ -41,12 +41,15 @@ export function setColours({ sets, moments, ablation }: Reproduction): Colours {
   return (set) => seriesColour(places.get(set) ?? names.size);
 }
 
-/** 0.0123 → "+1.23". */
-export const signedPoints = (share: number, digits = 2) =>
-  Number.isFinite(share) ? `${share < 0 ? "−" : "+"}${Math.abs(100 * share).toFixed(digits)}` : "–";
+/** 0.0123 → "+1.23"; what rounds to nothing has no sign. */
+export function signedPoints(share: number, digits = 2): string {
+  if (!Number.isFinite(share)) return "–";
+  const size = Math.abs(100 * share).toFixed(digits);
+  return Number(size) === 0 ? size : `${share < 0 ? "−" : "+"}${size}`;
+}
 
 /** Accuracy with a band of one standard deviation, a line a set. */
-export function momentsFigure(curve: MomentsCurve, colourOf: Colours): ReportFigure | null {
+export function momentsFigure(curve: MomentsCurve, colourOf: Colours, repeats: number): ReportFigure | null {
   const sets = groupBy(
     curve.points.filter(({ mean, moments }) => Number.isFinite(mean) && moments > 0),
     ({ set }) => set,
@@ -116,10 +119,15 @@ export function momentsFigure(curve: MomentsCurve, colourOf: Colours): ReportFig
   return {
     name: `figure-${curve.figure}`,
     title: `Figure ${curve.figure}. Accuracy of ${curve.kernel} against the number of moments`,
-    caption: `${points.some(({ low: a, high: b }) => b > a) ? "Lines are means over repeats, bands one standard deviation to each side." : "Lines are accuracies of a single repeat."}${momentsWords(sets)}`,
+    caption: `${spreadWords(repeats)}${momentsWords(sets)}`,
     svg,
   };
 }
+
+const spreadWords = (repeats: number) =>
+  repeats > 1
+    ? `Lines are means over ${repeats} repeats, bands one standard deviation over repeats to each side.`
+    : "Lines are accuracies over all folds of one repeat, bands one standard deviation over folds to each side.";
 
 /** The best number of moments of each set, and what more moments brought. */
 function momentsWords(sets: readonly { set: string; points: MomentsCurve["points"] }[]): string {

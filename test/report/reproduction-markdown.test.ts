@@ -66,7 +66,7 @@ describe("text from data in Markdown", () => {
 
   test("is what it was, read back: backslashes before signs, three entities, one line", () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom(..."ab_*|<>&`[]\\~$#+-1.) ") }), (text) => {
+      fc.property(fc.string({ unit: fc.constantFrom(...Array.from("ab_*|<>&`[]\\~$#+-1.) ")) }), (text) => {
         const escaped = escapeMarkdown(text);
         expect(escaped).not.toMatch(/[<>\n]/);
         expect(escaped.replaceAll(/\\./g, "")).not.toMatch(/[*`[\]|~$\\]/);

@@ -64,6 +64,19 @@ describe("the report of a reproduction", () => {
     }
   });
 
+  test("says how many repeats the figures have, where they are fewer", () => {
+    const { protocol } = madeUp();
+    const caption = (figureRepeats?: number) =>
+      words(
+        open(reproductionReport(madeUp({ protocol: { ...protocol, figureRepeats } }))).querySelector(
+          "figcaption",
+        )!,
+      );
+    expect(caption()).toContain("means over 10 repeats");
+    expect(caption(3)).toContain("means over 3 repeats");
+    expect(caption(1)).toContain("one standard deviation over folds");
+  });
+
   test("is the same when made again, and writes no value that is missing", () => {
     expect(reproductionReport(madeUp())).toBe(page);
     expect(page).not.toMatch(/undefined|NaN|Infinity|\[object|>null</);

@@ -49,7 +49,7 @@ export async function reproduce(
     version,
     ...circumstances,
     seed,
-    protocol: { repeats, folds, inner, Cs },
+    protocol: { repeats, folds, inner, Cs, figureRepeats: Math.min(FEW, repeats) },
     sets: [],
     tables: [],
     moments: [],
