@@ -77,7 +77,6 @@ function legendMark({ mark, colour }: LegendItem, x: number, y: number): SafeHtm
 export function standalone({ text }: SafeHtml): string {
   const fixed = text
     .replace(/var\(--series-\d+, (#[0-9a-f]{6})\)/g, "$1")
-    .replaceAll("&nbsp;", "&#160;")
     .replace(/(?![\t\n\r])[\p{Cc}\p{Cs}\ufffe\uffff]/gu, "\ufffd")
     .replace("<svg", `<svg color="${INK}"`);
   const at = fixed.indexOf("</title>") + "</title>".length;
