@@ -22,7 +22,8 @@ const KEPT_BYTES = 2 ** 27;
 
 export interface PartDistances {
   distances: Distances;
-  bandwidth: Bandwidth;
+  /** Null for a part whose kernel values are given, not made of distances. */
+  bandwidth: Bandwidth | null;
 }
 
 /** Of part k of a kernel with its default options. */
