@@ -9,7 +9,6 @@ export const SETS = [
   "IMDB-MULTI",
   "IMDB-BINARY",
 ] as const;
-export type SetName = (typeof SETS)[number];
 
 type Given = readonly [mean: number, std?: number] | null;
 
@@ -59,13 +58,3 @@ export function paperAccuracy(row: string, set: string): PaperAccuracy | null {
   const [mean, std] = given;
   return { mean: mean / 100, std: std === undefined ? null : std / 100 };
 }
-
-/** What the paper's sets are called there. */
-export const PAPER_SET_NAMES: Readonly<Record<SetName, string>> = {
-  "REDDIT-BINARY": "REDDIT",
-  "REDDIT-MULTI-5K": "REDDIT-5K",
-  THREADS: "THREADS",
-  COLLAB: "COLLAB",
-  "IMDB-MULTI": "IMDB-MULTI",
-  "IMDB-BINARY": "IMDB-BINARY",
-};
