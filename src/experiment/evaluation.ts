@@ -251,18 +251,21 @@ async function gridDistances(
       const own = partOptions(spec, k, point.options);
       const identity = { key, profile };
       const found = await stages.distances({ ...identity, float32 }, shared, async () => {
+        let fitNotes: readonly string[] = [];
         const signatures = await stages.signatures(identity, async () => {
           const fitted = await part.fit(lowerMoments(await given(), point.moments), own, {
             executor,
             ...control,
             shared,
           });
-          for (const note of fitted.notes) if (!notes.includes(note)) notes.push(note);
+          fitNotes = fitted.notes;
           return fitted.signatures;
         });
         const nameOf = (g: number) => graphTitle(dataset, g);
-        return pairwiseDistances(signatures, { executor, ...control, shared, float32, nameOf });
+        const made = await pairwiseDistances(signatures, { executor, ...control, shared, float32, nameOf });
+        return { ...made, notes: fitNotes };
       });
+      for (const note of found.notes) if (!notes.includes(note)) notes.push(note);
       distances.set(key, found);
     }
   seconds.signature += (performance.now() - start) / 1000 - seconds.profile;

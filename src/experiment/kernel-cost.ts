@@ -1,7 +1,7 @@
 /**
  * What a kernel will cost on a data set before the folds begin: processor seconds for features and distances over its whole grid, and bytes for
  * the matrices. A model, not a measurement, so that the same call gives the same answer on every machine: counts of nodes, entries and
- * twin classes, times constants fitted to runs on one core of 2024. Right within a factor of three or so; O(nodes + edges).
+ * twin classes, times rough constants for one core of 2024: it tells minutes from hours, no more. O(nodes + edges).
  */
 import type { Dataset } from "../data/dataset.js";
 import { twinClasses } from "../graph/twins.js";

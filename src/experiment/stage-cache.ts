@@ -14,6 +14,11 @@ import { version } from "../version.js";
 /** No stage beyond this many bytes is kept: reading it would take longer than computing it. */
 const MOST_BYTES = 1.5 * 2 ** 30;
 
+/** Distances with what the fit of their signatures had to say. */
+export interface NotedDistances extends Distances {
+  notes: readonly string[];
+}
+
 export class StageCache {
   /** Stages that came from the store, and all that were asked for. */
   found = 0;
@@ -35,7 +40,11 @@ export class StageCache {
   }
 
   /** `shared`: on a SharedArrayBuffer. */
-  distances(options: object, shared: boolean, compute: () => Promise<Distances>): Promise<Distances> {
+  distances(
+    options: object,
+    shared: boolean,
+    compute: () => Promise<NotedDistances>,
+  ): Promise<NotedDistances> {
     return this.remember("distances", options, compute, packDistances, (bytes) =>
       unpackDistances(bytes, shared),
     );
@@ -96,7 +105,7 @@ function unpackSignatures(bytes: Uint8Array): VectorSignatures {
   return { ...rest, values: numbers.slice(0, end), missed: numbers.length > end ? numbers.slice(end) : null };
 }
 
-function packDistances({ values, ...rest }: Distances): Uint8Array {
+function packDistances({ values, ...rest }: NotedDistances): Uint8Array {
   const n = rest.rows;
   const single = values instanceof Float32Array;
   const half = new (single ? Float32Array : Float64Array)((n * (n + 1)) / 2);
@@ -104,9 +113,9 @@ function packDistances({ values, ...rest }: Distances): Uint8Array {
   return pack({ ...rest, single }, [half]);
 }
 
-function unpackDistances(bytes: Uint8Array, shared: boolean): Distances {
+function unpackDistances(bytes: Uint8Array, shared: boolean): NotedDistances {
   const { about, body } = unpack(bytes);
-  const { single, ...rest } = about as unknown as Omit<Distances, "values"> & { single: boolean };
+  const { single, ...rest } = about as unknown as Omit<NotedDistances, "values"> & { single: boolean };
   const n = rest.rows;
   const half = single ? new Float32Array(body) : new Float64Array(body);
   const byteLength = n * n * half.BYTES_PER_ELEMENT;
