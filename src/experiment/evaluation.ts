@@ -10,7 +10,7 @@
 import { badData, throwIfAborted } from "../base/errors.js";
 import type { RunControl } from "../base/progress.js";
 import type { Executor } from "../compute/executor.js";
-import { forgetfulStore, hashOf, type ResultStore } from "../compute/store.js";
+import { hashOf, type ResultStore } from "../compute/store.js";
 import { type Dataset, graphTitle } from "../data/dataset.js";
 import { isomorphismGroups } from "../graph/isomorphism.js";
 import { packGraphs } from "../graph/pack.js";
@@ -62,7 +62,10 @@ export async function evaluate(dataset: Dataset, options: EvaluateOptions): Prom
     stratifiedFolds(classes, { folds: protocol.folds, seed: protocol.seed, repeat, groups }),
   );
   // without a store nothing is hashed: browsers have no digests in pages that came over plain HTTP
-  const dataHash = store === null ? "" : await hashOf(new Uint8Array(packGraphs(dataset.graphs)), classes);
+  const dataHash =
+    store === null && options.stages === undefined
+      ? ""
+      : await hashOf(new Uint8Array(packGraphs(dataset.graphs)), classes);
   const results: KernelResult[] = [];
   for (const request of options.kernels) {
     const result = await evaluateKernel(dataset, classes, request, splits, groups, dataHash, store, options);
@@ -154,7 +157,7 @@ async function evaluateKernel(
   const seconds = { profile: 0, signature: 0 };
   const notes: string[] = [];
   if (missing.length > 0) {
-    const stages = new StageCache(options.stages ?? forgetfulStore, dataHash);
+    const stages = new StageCache(options.stages ?? null, dataHash);
     const distances = await gridDistances(dataset, spec, points, stages, options, seconds, notes);
     throwIfAborted(signal);
     const keys = [...distances.keys()];

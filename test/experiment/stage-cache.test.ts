@@ -17,8 +17,8 @@ const files = (at: string): string[] =>
   );
 
 describe("stages kept on disk", () => {
-  const run = async (stages: DiskStore | undefined) => {
-    const dataset = await openData("synthetic:threads", { seed: 1 });
+  const run = async (stages: DiskStore | undefined, seed = 1) => {
+    const dataset = await openData("synthetic:ego", { seed });
     const executor = inlineExecutor();
     const asked: string[] = [];
     const result = await evaluate(dataset, {
@@ -45,6 +45,11 @@ describe("stages kept on disk", () => {
     expect(second.predictions).toEqual(plain.predictions);
     expect(first.asked).toContain("profiles");
     expect(new Set(second.asked)).toEqual(new Set(["nested-fold"]));
+  });
+
+  test("belong to the graphs they were made from", async () => {
+    const { asked } = await run(new DiskStore(folder), 2);
+    expect(asked).toContain("profiles");
   });
 
   test("a damaged entry is computed anew, to the same predictions", async () => {
