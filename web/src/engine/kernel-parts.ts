@@ -22,7 +22,8 @@ const KEPT_BYTES = 2 ** 27;
 
 export interface PartDistances {
   distances: Distances;
-  bandwidth: Bandwidth;
+  /** Null where the part gives similarities instead of distances. */
+  bandwidth: Bandwidth | null;
 }
 
 /** Of part k of a kernel with its default options. */

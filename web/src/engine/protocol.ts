@@ -120,7 +120,8 @@ export interface KernelSimilarity {
   kernel: string;
   /** The value of the kernel, with the bandwidths of the open set: that of `graphdos similar DATA`. */
   value: number;
-  parts: { part: string; distance: number; similarity: number; errorBound: number }[];
+  /** `distance` is null for parts that give similarities at once. */
+  parts: { part: string; distance: number | null; similarity: number; errorBound: number }[];
 }
 
 export interface CompareCalls {
