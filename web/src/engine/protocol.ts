@@ -34,6 +34,8 @@ export interface OpenedSet {
   classes: Int32Array | null;
   classNames: string[];
   graphNames: string[] | null;
+  /** The kernels there are. The page asks rather than imports them, which would bring all of the numerics with them. */
+  kernels: { name: string; title: string }[];
 }
 
 export interface InspectedSet {
