@@ -51,7 +51,7 @@ export const compareHandlers: Handlers<CompareCalls> = {
       value: kernelCrossGram({ spec, options }, pair, bandwidths).values[0],
       parts: spec.parts.map((part, k) => ({
         part: part.name,
-        distance: pair[k].values[0],
+        distance: bandwidths[k] === null ? null : pair[k].values[0],
         similarity: kernelCrossGram({ spec: { ...spec, parts: [part] }, options }, [pair[k]], [bandwidths[k]])
           .values[0],
         errorBound: pair[k].errorBound,

@@ -22,7 +22,7 @@ const KEPT_BYTES = 2 ** 27;
 
 export interface PartDistances {
   distances: Distances;
-  /** Null for a part whose kernel values are given, not made of distances. */
+  /** Null where the part gives similarities instead of distances. */
   bandwidth: Bandwidth | null;
 }
 

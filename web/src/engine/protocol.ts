@@ -34,6 +34,8 @@ export interface OpenedSet {
   classes: Int32Array | null;
   classNames: string[];
   graphNames: string[] | null;
+  /** The kernels there are. The page asks rather than imports them, which would bring all of the numerics with them. */
+  kernels: { name: string; title: string }[];
 }
 
 export interface InspectedSet {
@@ -120,7 +122,8 @@ export interface KernelSimilarity {
   kernel: string;
   /** The value of the kernel, with the bandwidths of the open set: that of `graphdos similar DATA`. */
   value: number;
-  parts: { part: string; distance: number; similarity: number; errorBound: number }[];
+  /** `distance` is null for parts that give similarities at once. */
+  parts: { part: string; distance: number | null; similarity: number; errorBound: number }[];
 }
 
 export interface CompareCalls {

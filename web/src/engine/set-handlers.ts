@@ -6,6 +6,7 @@ import {
   type FileTree,
   inspectDataset,
   inspectionSentences,
+  KERNELS,
   type RunControl,
   readDataset,
   syntheticDataset,
@@ -26,6 +27,7 @@ export const setHandlers: Handlers<SetCalls> = {
       classes: classes?.slice() ?? null,
       classNames,
       graphNames,
+      kernels: KERNELS.map(({ name: kernel, title }) => ({ name: kernel, title })),
     };
   },
 
