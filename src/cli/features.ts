@@ -2,16 +2,11 @@
 import type { Command } from "commander";
 import { badCall } from "../base/errors.js";
 import { inlineExecutor } from "../compute/executor.js";
-import { type Dataset, graphTitle } from "../data/dataset.js";
-import { type NpzEntry, writeNpz } from "../data/npz.js";
-import { integerLabels } from "../data/write-gram.js";
 import { kernelInput } from "../experiment/kernel-run.js";
-import { quantity } from "../experiment/wording.js";
-import { type FittedKernel, fitKernel } from "../kernel/registry.js";
-import type { VectorSignatures } from "../kernel/signatures.js";
-import { writeFileAtomically } from "../node/atomic-file.js";
-import type { SpectralProfile } from "../spectrum/profile.js";
+import { fitKernel } from "../kernel/registry.js";
 import { emit, emitJson, loadData } from "./common.js";
+import { FEATURE_FORMATS, reportFeatures, vectorsOf, writeFeatures } from "./feature-file.js";
+import { writeFeaturePart } from "./feature-part.js";
 import {
   addKernelCommandOptions,
   type ChosenKernel,
@@ -23,13 +18,13 @@ import {
   tell,
   withExecutor,
 } from "./kernel-options.js";
+import { addShardOption, type Shard } from "./shard.js";
 
 interface FeaturesOptions extends KernelCommandOptions {
   output: string;
   nodes?: boolean;
+  shard?: Shard;
 }
-
-const FORMATS = ["npz", "csv"] as const;
 
 export function addFeaturesCommand(program: Command): void {
   const command = program
@@ -38,7 +33,7 @@ export function addFeaturesCommand(program: Command): void {
     .argument("<data>", "a registered name, a file, a folder, or synthetic:NAME")
     .requiredOption("-o, --output <file>", "where to write: .npz or .csv; - is CSV on stdout")
     .option("--nodes", "also the Chebyshev moments of the nodes, twins once with their weight (.npz)");
-  addKernelCommandOptions(command, "ldos")
+  addShardOption(addKernelCommandOptions(command, "ldos"))
     .addHelpText(
       "after",
       `
@@ -56,13 +51,18 @@ and with --nodes
 }
 
 async function features(data: string, options: FeaturesOptions, called: Command): Promise<void> {
-  const { output, nodes = false } = options;
-  const format = outputKind(output, FORMATS, { standard: "csv" });
+  const { output, nodes = false, shard } = options;
+  if (shard !== undefined) outputKind(output, ["part"]);
+  const format = shard === undefined ? outputKind(output, FEATURE_FORMATS, { standard: "csv" }) : "npz";
   const kernel = chosenKernel(options, called);
   if (nodes && format === "csv")
     throw badCall("--nodes writes several arrays, which a table cannot hold: use -o FILE.npz");
-  if (nodes && kernel.needs.every(({ selfLoops }) => selfLoops === null))
-    throw badCall(`--nodes: kernel ${kernel.spec.name} uses no moments of nodes; choose another, as ldos`);
+  if (kernel.needs.every(({ selfLoops }) => selfLoops === null)) {
+    if (nodes)
+      throw badCall(`--nodes: kernel ${kernel.spec.name} uses no moments of nodes; choose another, as ldos`);
+    if (shard !== undefined)
+      throw badCall(`--shard: kernel ${kernel.spec.name} has no profiles to share out: leave it out`);
+  }
   if (options.json && output === "-")
     throw badCall("--json and -o - both write to stdout: leave one of them out");
   await checkVectors(kernel);
@@ -70,45 +70,27 @@ async function features(data: string, options: FeaturesOptions, called: Command)
 
   const dataset = await loadData(data, options);
   requireGraphs(dataset);
-  const labels = integerLabels(dataset);
-  const { fitted, profiles } = await withExecutor(options, async (executor, control) => {
-    const needs = kernel.needs.map((need) => (nodes ? { ...need, nodes } : need));
-    const input = await kernelInput(dataset, needs, kernel.profiling, executor, control);
-    const made = await fitKernel(kernel.spec, input, kernel.options, { executor, ...control });
-    const content =
-      format === "csv"
-        ? featureTable(dataset, made)
-        : featureArrays(made, labels.values, nodes ? (input.profiles ?? input.selfLoopProfiles!) : null);
-    if (output === "-") for (const line of content as Iterable<string>) emit(line);
-    else await writeFileAtomically(output, content, control);
-    return { fitted: made, profiles: input.profiles ?? input.selfLoopProfiles ?? [] };
-  });
-
-  const parts = columnsOf(fitted);
-  const dimensions = parts.reduce((sum, { columns }) => sum + columns, 0);
-  const notes = [...fitted.notes, ...(format === "csv" || labels.note === null ? [] : [labels.note])];
-  tell(options, ...notes);
-  if (output !== "-") tell(options, `wrote ${output}`);
-  if (options.json) {
-    const rows = profiles.reduce((sum, { rowCount }) => sum + rowCount, 0);
-    emitJson({
-      ...{ dataset: dataset.name, graphs: dataset.graphs.length, kernel: kernel.spec.name },
-      ...{ options: fitted.options, moments: profiles[0]?.moments ?? null, dimensions, parts },
-      labels: labels.kind,
-      ...(nodes ? { nodeRows: rows, nodeProfilesOf: nodeProfilesOf(kernel) } : {}),
-      ...{ output, notes },
-    });
-  } else if (output !== "-")
-    emit(
-      `${dataset.name}: ${quantity(dataset.graphs.length, "graph")}, ${quantity(dimensions, "dimension")} (${parts
-        .map(({ part, columns }) => `${part} ${columns}`)
-        .join(", ")})`,
+  const needs = kernel.needs.map((need) => (nodes ? { ...need, nodes } : need));
+  if (shard !== undefined) {
+    const graphs = await withExecutor(options, (executor, control) =>
+      writeFeaturePart({ output, dataset, kernel, needs, nodes, shard }, executor, control),
     );
+    tell(options, `wrote ${output}`);
+    const summary = { dataset: dataset.name, graphs, of: dataset.graphs.length, shard, output };
+    if (options.json) emitJson(summary);
+    else emit(`${dataset.name}: shard ${shard.index}/${shard.count}, ${graphs} of ${summary.of} graphs`);
+    return;
+  }
+  const written = { output, format, nodes, json: options.json, quiet: options.quiet };
+  const result = await withExecutor(options, async (executor, control) => {
+    const input = await kernelInput(dataset, needs, kernel.profiling, executor, control);
+    const fitted = await fitKernel(kernel.spec, input, kernel.options, { executor, ...control });
+    const made = { set: dataset, kernel, fitted, input };
+    await writeFeatures(made, written, control.signal);
+    return made;
+  });
+  reportFeatures(result, written);
 }
-
-/** Which profiles --nodes writes: those of A where the kernel uses them. */
-const nodeProfilesOf = ({ needs }: ChosenKernel) =>
-  needs.some(({ selfLoops }) => selfLoops === false) ? "A" : "A + I";
 
 /** The signatures of no graphs at all tell whether they are vectors: before the work, not after it. */
 async function checkVectors({ spec, options }: ChosenKernel): Promise<void> {
@@ -116,82 +98,3 @@ async function checkVectors({ spec, options }: ChosenKernel): Promise<void> {
   const { parts } = await fitKernel(spec, nothing, options, { executor: inlineExecutor() });
   vectorsOf({ spec, parts });
 }
-
-function vectorsOf({ spec, parts }: Pick<FittedKernel, "spec" | "parts">): VectorSignatures[] {
-  return parts.map(({ signatures }, k) => {
-    if (signatures.kind === "vectors") return signatures;
-    const part = spec.parts[k];
-    const way =
-      "mmd" in part.options
-        ? `--option ${spec.parts.length > 1 ? `${part.name}.` : ""}mmd=low-rank`
-        : "--kernel ldos --self-loops (the same to a stated tolerance) or --kernel retgk2";
-    throw badCall(
-      `kernel ${spec.name}: ${part.name} compares all nodes of two graphs exactly and has no vector for a graph: use ${way}`,
-    );
-  });
-}
-
-const columnsOf = (fitted: FittedKernel) =>
-  vectorsOf(fitted).map(({ dimension }, k) => ({ part: fitted.spec.parts[k].name, columns: dimension }));
-
-function featureArrays(
-  fitted: FittedKernel,
-  labels: Int32Array,
-  profiles: readonly SpectralProfile[] | null,
-): Uint8Array {
-  const vectors = vectorsOf(fitted);
-  const graphs = labels.length;
-  const width = vectors.reduce((sum, { dimension }) => sum + dimension, 0);
-  const signature = new Float64Array(graphs * width);
-  let column = 0;
-  for (const { dimension, values } of vectors) {
-    for (let g = 0; g < graphs; g++)
-      signature.set(values.subarray(g * dimension, (g + 1) * dimension), g * width + column);
-    column += dimension;
-  }
-  const entries: Record<string, NpzEntry> = {
-    signature: { data: signature, shape: [graphs, width] },
-    labels: { data: labels },
-  };
-  if (profiles !== null) Object.assign(entries, nodeArrays(profiles));
-  return writeNpz(entries);
-}
-
-function nodeArrays(profiles: readonly SpectralProfile[]): Record<string, NpzEntry> {
-  const offsets = new Int32Array(profiles.length + 1);
-  profiles.forEach(({ rowCount }, g) => {
-    offsets[g + 1] = offsets[g] + rowCount;
-  });
-  const rows = offsets[profiles.length];
-  const width = profiles[0].moments + 1;
-  const weights = new Float64Array(rows);
-  const moments = new Float64Array(rows * width);
-  profiles.forEach((profile, g) => {
-    weights.set(profile.weights, offsets[g]);
-    moments.set(profile.rows, offsets[g] * width);
-  });
-  return {
-    node_offsets: { data: offsets },
-    node_weights: { data: weights },
-    node_moments: { data: moments, shape: [rows, width] },
-  };
-}
-
-/** graph, class, then the numbers of each part, counted from 1. */
-function* featureTable(dataset: Dataset, fitted: FittedKernel): Generator<string> {
-  const vectors = vectorsOf(fitted);
-  const head = vectors.flatMap(({ dimension }, k) =>
-    Array.from({ length: dimension }, (_, d) => `${fitted.spec.parts[k].name}_${d + 1}`),
-  );
-  yield `graph,class,${head.join(",")}\n`;
-  for (let g = 0; g < dataset.graphs.length; g++) {
-    const numbers = vectors.flatMap(({ dimension, values }) =>
-      Array.from(values.subarray(g * dimension, (g + 1) * dimension)),
-    );
-    const name = dataset.graphNames === null ? String(g) : graphTitle(dataset, g);
-    const label = dataset.classes === null ? "" : dataset.classNames[dataset.classes[g]];
-    yield `${field(name)},${field(label)},${numbers.join(",")}\n`;
-  }
-}
-
-const field = (text: string) => (/[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

@@ -11,6 +11,7 @@ import { addFeaturesCommand } from "./features.js";
 import { addGramCommand } from "./gram.js";
 import { addInspectCommand } from "./inspect.js";
 import { INTERRUPTED } from "./interrupt.js";
+import { addMergeCommand } from "./merge.js";
 import { addPredictCommand } from "./predict.js";
 import { addSimilarCommand } from "./similar.js";
 import { addSpectrumCommand } from "./spectrum.js";
@@ -37,6 +38,7 @@ export function createProgram(): Command {
   addSpectrumCommand(program);
   addFeaturesCommand(program);
   addGramCommand(program);
+  addMergeCommand(program);
   addEvaluateCommand(program);
   addTrainCommand(program);
   addPredictCommand(program);

@@ -132,24 +132,30 @@ async function sampledProfile(
   });
 }
 
+export interface ProfileControl extends RunControl {
+  /** The graphs to profile; the others have no entry in the result. Default: all. */
+  only?: readonly number[];
+}
+
 /** Profiles of the graphs, in their order. */
 export async function computeProfiles(
   graphs: readonly Graph[],
   options: ProfileOptions,
   executor: Executor,
-  control: RunControl = {},
+  control: ProfileControl = {},
 ): Promise<SpectralProfile[]> {
   checkProfileOptions(options);
   const profiles = new Array<SpectralProfile>(graphs.length);
+  const wanted = control.only ?? graphs.map((_, g) => g);
   const costs = graphs.map((graph) => expectedCost(graph, options));
-  const alone = graphs
-    .map((_, g) => g)
-    .filter((g) => costs[g] > ALONE_SECONDS && chooseEstimator(graphs[g], options).name !== "exact");
-  const together = graphs.map((_, g) => g).filter((g) => !alone.includes(g));
+  const alone = wanted.filter(
+    (g) => costs[g] > ALONE_SECONDS && chooseEstimator(graphs[g], options).name !== "exact",
+  );
+  const together = wanted.filter((g) => !alone.includes(g));
   let done = 0;
   const advance = (count: number) => {
     done += count;
-    control.onProgress?.({ task: "profiles", done, total: graphs.length, unit: "graphs" });
+    control.onProgress?.({ task: "profiles", done, total: wanted.length, unit: "graphs" });
   };
 
   const units = chunkByCost(together, costs, executor.workers * CHUNKS_A_WORKER).map((indices) => ({
@@ -180,6 +186,20 @@ function expectedCost(graph: Graph, options: ProfileOptions): number {
   if (estimator === "probes" || estimator === "sample") return entries * probes * moments * 0.5e-9;
   const upper = 2e-10 * graph.nodeCount * entries * moments;
   return upper < 0.05 ? upper + entries * 2e-8 : exactCost(graph, { moments, selfLoops }).seconds;
+}
+
+/** The graphs in so many shares of about equal cost, each ascending: the most expensive first, each to the share that has least. */
+export function shareByCost(graphs: readonly Graph[], options: ProfileOptions, shares: number): number[][] {
+  const costs = graphs.map((graph) => expectedCost(graph, options));
+  const out: number[][] = Array.from({ length: shares }, () => []);
+  const loads = new Float64Array(shares);
+  for (const g of graphs.map((_, k) => k).sort((a, b) => costs[b] - costs[a] || a - b)) {
+    let least = 0;
+    for (let s = 1; s < shares; s++) if (loads[s] < loads[least]) least = s;
+    out[least].push(g);
+    loads[least] += costs[g];
+  }
+  return out.map((share) => share.sort((a, b) => a - b));
 }
 
 /** Indices in chunks of about equal cost, the most expensive chunks first so that the last ones even out. */
