@@ -1,5 +1,6 @@
 /** `graphdos evaluate DATA`: nested cross-validation of one or several kernels. */
 import { type Command, Option } from "commander";
+import type { Executor } from "../compute/executor.js";
 import { memoryStore, type ResultStore } from "../compute/store.js";
 import { evaluate } from "../experiment/evaluation.js";
 import type { EvaluationResult } from "../experiment/evaluation-types.js";
@@ -7,7 +8,6 @@ import { PROTOCOLS, protocolByName, protocolOptions } from "../experiment/protoc
 import { writeFileAtomically } from "../node/atomic-file.js";
 import { resultsFolder } from "../node/cache-folder.js";
 import { DiskStore } from "../node/disk-store.js";
-import { threadExecutor } from "../node/worker-threads.js";
 import {
   addDataOptions,
   type DataOptions,
@@ -18,10 +18,15 @@ import {
   withProgress,
 } from "./common.js";
 import { evaluationText } from "./evaluation-text.js";
+import { addAddressOptions, type ClusterOptions, openExecutor } from "./executor-choice.js";
 import { addKernelOptions, type KernelChoice, kernelRequests, numbersAboveZero } from "./kernel-choice.js";
 import { addSpectralOptions, profileOptions, type SpectralOptions } from "./spectral-options.js";
 
-interface EvaluateCommand extends Omit<DataOptions, "seed">, SpectralOptions, Omit<KernelChoice, "damping"> {
+interface EvaluateCommand
+  extends Omit<DataOptions, "seed">,
+    SpectralOptions,
+    Omit<KernelChoice, "damping">,
+    ClusterOptions {
   protocol: string;
   repeats?: number;
   folds?: number;
@@ -31,7 +36,8 @@ interface EvaluateCommand extends Omit<DataOptions, "seed">, SpectralOptions, Om
   maxIterations?: number;
   json?: boolean;
   report?: string;
-  store: boolean;
+  /** A folder, true for the cache, false for none. */
+  store: boolean | string;
 }
 
 export function addEvaluateCommand(program: Command): void {
@@ -39,7 +45,7 @@ export function addEvaluateCommand(program: Command): void {
     .command("evaluate")
     .description("nested cross-validation: how well kernels tell the classes apart")
     .argument("<data>", "a data set by name, file or folder, or synthetic:NAME");
-  addDataOptions(addKernelOptions(addSpectralOptions(command), "dos+ldos"))
+  addAddressOptions(addDataOptions(addKernelOptions(addSpectralOptions(command), "dos+ldos")))
     .addOption(new Option("--protocol <name>", "how to evaluate").choices(PROTOCOLS).default("paper"))
     .option("--repeats <n>", "repeat with other splits", positiveInteger)
     .option("--folds <n>", "outer folds", positiveInteger)
@@ -49,6 +55,11 @@ export function addEvaluateCommand(program: Command): void {
     .option("--max-iterations <n>", "cap on the steps of one SVM", positiveInteger)
     .option("--json", "print one JSON document")
     .option("--report <file>", "write a page with pictures")
+    .option(
+      "--store <folder>",
+      "where to keep results of folds (default: the cache); workers of a cluster share it",
+      true,
+    )
     .option("--no-store", "neither use nor keep results of folds in the cache")
     .action(async (data: string, _: unknown, self: Command) => {
       await run(data, self.optsWithGlobals() as EvaluateCommand);
@@ -68,8 +79,9 @@ async function run(data: string, options: EvaluateCommand): Promise<void> {
   const kernels = kernelRequests(options, protocolOptions(protocol.name));
   const profile = profileOptions(options);
   const dataset = await loadData(data, options);
-  const store: ResultStore = options.store ? new DiskStore(resultsFolder()) : memoryStore();
-  const executor = threadExecutor(options.workers);
+  const folder = options.store === true ? resultsFolder() : options.store;
+  const store: ResultStore = folder === false ? memoryStore() : new DiskStore(folder);
+  const executor = await openExecutor(options);
   try {
     const result = await withProgress(options, (control) =>
       evaluate(dataset, {
@@ -98,7 +110,7 @@ async function writeReport(
   dataset: Awaited<ReturnType<typeof loadData>>,
   result: EvaluationResult,
   options: EvaluateCommand,
-  executor: ReturnType<typeof threadExecutor>,
+  executor: Executor,
 ): Promise<void> {
   const { bestKernelPictures } = await import("../experiment/best-kernel.js");
   const { evaluationReport } = await import("../report/evaluation-report.js");

@@ -5,6 +5,7 @@ import { inlineExecutor } from "../compute/executor.js";
 import { kernelInput } from "../experiment/kernel-run.js";
 import { fitKernel } from "../kernel/registry.js";
 import { emit, emitJson, loadData } from "./common.js";
+import { withExecutor } from "./executor-choice.js";
 import { FEATURE_FORMATS, reportFeatures, vectorsOf, writeFeatures } from "./feature-file.js";
 import { writeFeaturePart } from "./feature-part.js";
 import {
@@ -16,7 +17,6 @@ import {
   outputKind,
   requireGraphs,
   tell,
-  withExecutor,
 } from "./kernel-options.js";
 import { addShardOption, type Shard } from "./shard.js";
 

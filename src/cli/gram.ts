@@ -5,6 +5,7 @@ import { GRAM_FORMATS } from "../data/write-gram.js";
 import { kernelInput } from "../experiment/kernel-run.js";
 import { fitKernel, kernelDistances } from "../kernel/registry.js";
 import { emit, emitJson, loadData } from "./common.js";
+import { withExecutor } from "./executor-choice.js";
 import { checkGram, reportGram, writeGram } from "./gram-file.js";
 import { writeGramPart } from "./gram-part.js";
 import {
@@ -16,7 +17,6 @@ import {
   outputKind,
   requireGraphs,
   tell,
-  withExecutor,
 } from "./kernel-options.js";
 import { addShardOption, type Shard } from "./shard.js";
 

@@ -5,6 +5,7 @@ import pc from "picocolors";
 import { type ErrorCode, GraphdosError, nearestName } from "../base/errors.js";
 import { removePartialFiles } from "../node/atomic-file.js";
 import { version } from "../version.js";
+import { addClusterCommand } from "./cluster.js";
 import { addDatasetsCommand } from "./datasets.js";
 import { addEvaluateCommand } from "./evaluate.js";
 import { addFeaturesCommand } from "./features.js";
@@ -16,6 +17,7 @@ import { addPredictCommand } from "./predict.js";
 import { addSimilarCommand } from "./similar.js";
 import { addSpectrumCommand } from "./spectrum.js";
 import { addTrainCommand } from "./train.js";
+import { addWorkerCommand } from "./worker.js";
 
 const EXIT: Record<ErrorCode, number> = {
   "bad-data": 1,
@@ -44,6 +46,8 @@ export function createProgram(): Command {
   addPredictCommand(program);
   addSimilarCommand(program);
   addDatasetsCommand(program);
+  addWorkerCommand(program);
+  addClusterCommand(program);
   for (const command of allCommands(program))
     command.exitOverride().configureOutput({ outputError: () => undefined });
   return program;

@@ -5,16 +5,17 @@ import { graphTitle } from "../data/dataset.js";
 import { GRAM_FORMATS } from "../data/write-gram.js";
 import { fitKernel, kernelByName, kernelNeeds, kernelOptions } from "../kernel/registry.js";
 import type { ProfileOptions } from "../spectrum/profiles.js";
-import { type GlobalOptions, withProgress } from "./common.js";
-import { addExecutorOptions, type ExecutorOptions, openExecutor } from "./executor-choice.js";
+import { withProgress } from "./common.js";
+import { addClusterOptions, type ExecutorOptions, withExecutor } from "./executor-choice.js";
 import { FEATURE_FORMATS, reportFeatures, writeFeatures } from "./feature-file.js";
 import { inputOfParts } from "./feature-part.js";
 import { checkGram, reportGram, writeGram } from "./gram-file.js";
 import { distancesOfParts } from "./gram-part.js";
 import { type ChosenKernel, checkDifferent, checkWritable, outputKind } from "./kernel-options.js";
 import { type PartHead, readParts } from "./shard.js";
+import { MAX_WORKERS, wholeNumberIn } from "./spectral-options.js";
 
-interface MergeOptions extends GlobalOptions, ExecutorOptions {
+interface MergeOptions extends ExecutorOptions {
   labels?: string;
   json?: boolean;
 }
@@ -29,9 +30,11 @@ export function addMergeCommand(program: Command): void {
     .argument("<parts...>", "the .part files of all shards, in any order")
     .option("--labels <file>", "gram: also write the classes, as an .npy file of int32")
     .option("--json", "print one JSON document");
-  addExecutorOptions(command).action(async (out: string, parts: string[], _, called: Command) =>
-    merge(out, parts, called.optsWithGlobals<MergeOptions>()),
-  );
+  addClusterOptions(command)
+    .option("--workers <number>", "worker threads (default: one a core)", wholeNumberIn(0, MAX_WORKERS))
+    .action(async (out: string, parts: string[], _, called: Command) =>
+      merge(out, parts, called.optsWithGlobals<MergeOptions>()),
+    );
 }
 
 async function merge(output: string, paths: string[], options: MergeOptions): Promise<void> {
@@ -47,18 +50,13 @@ async function merge(output: string, paths: string[], options: MergeOptions): Pr
   const kernel = kernelOf(read.head);
   const written = { output, format, nodes, json: options.json, quiet: options.quiet };
   const input = inputOfParts(read.parts, read.set);
-  const executor = await openExecutor(options);
-  try {
-    const result = await withProgress(options, async (control) => {
-      const fitted = await fitKernel(kernel.spec, input, kernel.options, { executor, ...control });
-      const made = { set: read.set, kernel, fitted, input };
-      await writeFeatures(made, written, control.signal);
-      return made;
-    });
-    reportFeatures(result, written);
-  } finally {
-    await executor.close();
-  }
+  const result = await withExecutor(options, async (executor, control) => {
+    const fitted = await fitKernel(kernel.spec, input, kernel.options, { executor, ...control });
+    const made = { set: read.set, kernel, fitted, input };
+    await writeFeatures(made, written, control.signal);
+    return made;
+  });
+  reportFeatures(result, written);
 }
 
 async function mergeGram(output: string, { head, set, parts }: ReadParts, options: MergeOptions) {

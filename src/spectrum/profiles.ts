@@ -45,6 +45,8 @@ export const AUTO_SECONDS = 20;
 const ALONE_SECONDS = 5;
 /** Chunks for each worker: enough to even out wrong guesses of cost. */
 const CHUNKS_A_WORKER = 8;
+/** Chunks at least on other machines, whose number is not known. */
+const REMOTE_CHUNKS = 64;
 
 export function checkProfileOptions(options: ProfileOptions): void {
   const { moments = 50, estimator = "auto", tolerance } = options;
@@ -158,7 +160,7 @@ export async function computeProfiles(
     control.onProgress?.({ task: "profiles", done, total: wanted.length, unit: "graphs" });
   };
 
-  const units = chunkByCost(together, costs, executor.workers * CHUNKS_A_WORKER).map((indices) => ({
+  const units = chunkByCost(together, costs, chunkCount(executor, together, costs)).map((indices) => ({
     graphs: packGraphs(indices.map((g) => graphs[g])),
     indices,
     options,
@@ -200,6 +202,17 @@ export function shareByCost(graphs: readonly Graph[], options: ProfileOptions, s
     loads[least] += costs[g];
   }
   return out.map((share) => share.sort((a, b) => a - b));
+}
+
+/** Chunks for the workers of this machine, or by time alone where these are many and change. */
+function chunkCount(
+  { workers, remote }: Executor,
+  indices: readonly number[],
+  costs: readonly number[],
+): number {
+  if (remote === undefined) return workers * CHUNKS_A_WORKER;
+  const seconds = indices.reduce((sum, g) => sum + costs[g], 0);
+  return Math.max(REMOTE_CHUNKS, Math.ceil(seconds / remote.unitSeconds));
 }
 
 /** Indices in chunks of about equal cost, the most expensive chunks first so that the last ones even out. */
