@@ -2,19 +2,22 @@
  * Profiles of many graphs, or of one large graph, over all workers of an executor; the estimator is chosen by cost when asked to.
  *
  * Many graphs: chunks of about equal cost, each a unit. A graph whose expected time is long, alone: its steps run in all workers
- * over one shared memory. `auto` takes exact moments where they cost at most AUTO_SECONDS a graph, else probes (trace only) or a sample
+ * over one shared memory, or its probes on other machines (remote-blocks.ts). `auto` takes exact moments where they cost at most AUTO_SECONDS a graph, else probes (trace only) or a sample
  * of nodes (where the moments of nodes are wanted), and says so in the profile.
  */
-import { badCall, unknownName } from "../base/errors.js";
+import { badCall, GraphdosError, unknownName } from "../base/errors.js";
 import type { RunControl } from "../base/progress.js";
 import type { Executor, Task } from "../compute/executor.js";
+import { loadKernels } from "../compute/wasm.js";
 import type { Graph } from "../graph/graph.js";
 import { packGraphs, unpackGraphs } from "../graph/pack.js";
 import { BufferPool } from "./buffer-pool.js";
 import { ExactProfiler, exactCost, MAX_MOMENTS } from "./exact.js";
 import type { MotifFilter } from "./motif-filter.js";
-import { type ProbeDistribution, probeProfile } from "./probes.js";
+import type { ProbeDistribution } from "./probe-options.js";
+import { probeProfile } from "./probes.js";
 import { SpectralProfile } from "./profile.js";
+import { blocksElsewhere, type Elsewhere } from "./remote-blocks.js";
 import { sampleProfile } from "./sample.js";
 import { inlineRunner, type StepRunner, sharedRunner } from "./step-runner.js";
 
@@ -74,6 +77,7 @@ interface ProfileUnitResult {
 
 export const profileTask: Task<ProfileUnit, ProfileUnitResult> = {
   name: "profiles",
+  describe: ({ indices }) => namesOf(indices),
   async run({ kernels }, { graphs: packed, indices, options }) {
     const graphs = unpackGraphs(packed);
     const { moments, selfLoops } = options;
@@ -82,8 +86,12 @@ export const profileTask: Task<ProfileUnit, ProfileUnitResult> = {
     const profiles: SpectralProfile[] = [];
     for (let k = 0; k < graphs.length; k++) {
       const graph = graphs[k];
-      if (chooseEstimator(graph, options).name === "exact") profiles.push(exact.profile(graph, pool));
-      else profiles.push(await sampledProfile(graph, indices[k], inlineRunner(kernels), options));
+      try {
+        if (chooseEstimator(graph, options).name === "exact") profiles.push(exact.profile(graph, pool));
+        else profiles.push(await sampledProfile(graph, indices[k], inlineRunner(kernels), options));
+      } catch (error) {
+        throw ofGraph(indices[k], error);
+      }
     }
     const buffers = [...new Set(profiles.map((p) => p.buffer as ArrayBuffer))];
     return { buffers, places: profiles.map((p) => [buffers.indexOf(p.buffer as ArrayBuffer), p.byteOffset]) };
@@ -91,6 +99,22 @@ export const profileTask: Task<ProfileUnit, ProfileUnitResult> = {
   give: (unit) => [unit.graphs],
   transfer: (result) => result.buffers,
 };
+
+/** The same error, saying of which graph. */
+function ofGraph(index: number, error: unknown): unknown {
+  if (!(error instanceof GraphdosError) || error.code === "bad-call") return error;
+  return new GraphdosError(error.code, `graph ${index}: ${error.message}`, { cause: error });
+}
+
+const MOST_NAMED = 5;
+
+/** "graph 7", "graphs 3, 8 and 12", "graphs 3, 8, 9, 12, 14 and 20 others" */
+function namesOf(indices: readonly number[]): string {
+  if (indices.length === 1) return `graph ${indices[0]}`;
+  const named = indices.slice(0, indices.length > MOST_NAMED ? MOST_NAMED : -1);
+  const last = indices.length > MOST_NAMED ? `${indices.length - MOST_NAMED} others` : indices.at(-1);
+  return `graphs ${named.join(", ")} and ${last}`;
+}
 
 /** The estimator that will be used, and why. */
 export function chooseEstimator(
@@ -113,25 +137,31 @@ async function sampledProfile(
   runner: StepRunner,
   options: ProfileOptions,
   control: RunControl = {},
+  elsewhere: Elsewhere | null = null,
 ): Promise<SpectralProfile> {
   const { name, note } = chooseEstimator(graph, options);
   const { moments, selfLoops, seed = 0 } = options;
   // graphs of a set differ in the upper half of the seed, so that their probes are independent
   const ownSeed = seed + index * 2 ** 32;
-  if (name === "sample")
-    return sampleProfile(graph, runner, {
-      moments,
-      selfLoops,
-      seed: ownSeed,
-      sample: options.probes,
-      note,
-      ...control,
-    });
+  if (name === "sample") {
+    const own = { moments, selfLoops, seed: ownSeed, sample: options.probes, note };
+    const blocks = elsewhere?.sample({ moments: moments ?? 50, selfLoops: selfLoops ?? false }) ?? null;
+    return sampleProfile(graph, runner, { ...own, ...control }, blocks);
+  }
   const { probes, tolerance, filter, distribution, nodes, float32 } = options;
-  return probeProfile(graph, runner, {
-    ...{ moments, selfLoops, seed: ownSeed, probes, tolerance, filter, distribution, nodes, float32, note },
-    ...control,
-  });
+  const own = {
+    moments,
+    selfLoops,
+    seed: ownSeed,
+    probes,
+    tolerance,
+    filter,
+    distribution,
+    nodes,
+    float32,
+    note,
+  };
+  return probeProfile(graph, runner, { ...own, ...control }, elsewhere?.probes(own) ?? null);
 }
 
 export interface ProfileControl extends RunControl {
@@ -175,7 +205,10 @@ export async function computeProfiles(
     },
   });
   for (const g of alone) {
-    profiles[g] = await sampledProfile(graphs[g], g, await sharedRunner(executor), options, control);
+    const remote = executor.remote !== undefined;
+    const runner = remote ? inlineRunner(await loadKernels()) : await sharedRunner(executor);
+    const elsewhere = remote ? await blocksElsewhere(executor, graphs[g], control.signal) : null;
+    profiles[g] = await sampledProfile(graphs[g], g, runner, options, control, elsewhere);
     advance(1);
   }
   return profiles;
