@@ -88,7 +88,8 @@ export {
 export { lanczosDensity, lanczosIntegral, lanczosQuadrature } from "./spectrum/lanczos.js";
 export type { MotifFilter } from "./spectrum/motif-filter.js";
 export { denseNormalised, normalisedAdjacency } from "./spectrum/operator.js";
-export { ProbeEstimation, type ProbeOptions, probeProfile } from "./spectrum/probes.js";
+export type { ProbeOptions } from "./spectrum/probe-options.js";
+export { ProbeEstimation, probeProfile } from "./spectrum/probes.js";
 export { NO_ROW, SpectralProfile } from "./spectrum/profile.js";
 export { computeProfiles, type EstimatorChoice, type ProfileOptions } from "./spectrum/profiles.js";
 export { type SampleOptions, sampleProfile } from "./spectrum/sample.js";

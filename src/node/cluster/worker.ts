@@ -252,6 +252,9 @@ class ClusterWorker {
     this.serving = null;
     if (!finish) serving.stop.abort();
     await serving.worker.close(!finish).catch(() => undefined);
+    // what this worker wrote after the coordinator had cleaned up
+    if (this.client.status === "ready" && (await this.client.zscore(RUNS, serving.run)) === null)
+      await removeRun(this.client, serving.run);
   }
 
   async close(): Promise<void> {
