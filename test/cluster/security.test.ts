@@ -151,9 +151,6 @@ describe.skipIf(!hasTls)(`rediss://${hasTls ? "" : " (this redis-server has no T
     const untrusted = status(address, {});
     expect(await ended(untrusted.child)).toBe(1);
     expect(untrusted.err()).toMatch(/its certificate is not trusted .*GRAPHDOS_CLUSTER_CA/);
-    const noTls = status(`rediss://127.0.0.1:${plain.port}`, { GRAPHDOS_CLUSTER_CA: certificate });
-    expect(await ended(noTls.child)).toBe(1);
-    expect(noTls.err()).toContain("cannot be used");
   });
 });
 

@@ -80,7 +80,8 @@ function explain(error: Error, address: ClusterAddress): string {
   const text = withoutSecrets(message || code || error.name, address).replace(/\.$/, "");
   if (code === "ECONNREFUSED") return "nothing listens there: is redis-server running?";
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") return "no such host";
-  if (code === "ETIMEDOUT" || text.includes("ETIMEDOUT")) return "no answer";
+  if (code === "ETIMEDOUT" || text.includes("ETIMEDOUT"))
+    return address.tls ? "no answer: does it speak TLS? else use redis://" : "no answer";
   if (text.startsWith("NOAUTH"))
     return "it wants a password: set GRAPHDOS_CLUSTER_PASSWORD or use --cluster-password-file";
   if (text.startsWith("WRONGPASS")) return "wrong user name or password";
