@@ -83,13 +83,25 @@ export interface RedisServer {
 export async function startRedis({
   keep = true,
   args = [] as string[],
-  host = "127.0.0.1",
+  bind = [] as string[],
 } = {}): Promise<RedisServer> {
   const port = await freePort();
   const data = mkdtempSync(join(folder, "redis-"));
   const cli = (...words: string[]) =>
-    execFileSync("redis-cli", ["-h", host, "-p", String(port), ...words], { encoding: "utf8" }).trim();
-  const words = ["--port", String(port), "--bind", host, "--dir", data, "--save", "", "--daemonize", "no"];
+    execFileSync("redis-cli", ["-h", "127.0.0.1", "-p", String(port), ...words], { encoding: "utf8" }).trim();
+  const words = [
+    "--port",
+    String(port),
+    "--bind",
+    "127.0.0.1",
+    ...bind,
+    "--dir",
+    data,
+    "--save",
+    "",
+    "--daemonize",
+    "no",
+  ];
   words.push("--appendonly", keep ? "yes" : "no", "--protected-mode", "no", ...args);
   let server: Started;
   const begin = async () => {
@@ -98,7 +110,7 @@ export async function startRedis({
   };
   await begin();
   return {
-    ...{ address: `redis://${host}:${port}`, port, cli },
+    ...{ address: `redis://127.0.0.1:${port}`, port, cli },
     async stop() {
       server.child.kill("SIGTERM");
       await ended(server.child);

@@ -211,11 +211,14 @@ export class ClusterExecutor implements Executor {
   }
 
   private hasRoom(open: ReadonlyMap<string, Unit>): boolean {
-    if (open.size >= LIMITS.unitsAhead) return false;
-    let waiting = 0;
+    return open.size === 0 || (open.size < LIMITS.unitsAhead && this.bytesInUse() < LIMITS.bytesAhead);
+  }
+
+  private bytesInUse(): number {
+    let bytes = 0;
     for (const { length, users } of this.sent.values())
-      if (users > 0) waiting += this.parts.data.inRedis(length);
-    return open.size === 0 || waiting < LIMITS.bytesAhead;
+      if (users > 0) bytes += this.parts.data.inRedis(length);
+    return bytes;
   }
 
   private unitOf<I, O>(task: Task<I, O>, input: I, index: number): Unit {
@@ -263,6 +266,11 @@ export class ClusterExecutor implements Executor {
         if (known === undefined) this.sent.set(name, { length: bytes.length, users: 1 });
         else known.users++;
       }
+    if (this.bytesInUse() > LIMITS.totalBytes)
+      throw new GraphdosError(
+        "limit",
+        `the units of this run share more than ${LIMITS.totalBytes / 2 ** 20} MiB of data, too many to go through Redis: give the coordinator and all workers a shared folder with --store`,
+      );
     await queue.add(units.map(({ job }) => job));
     for (const unit of units) unit.added = Date.now();
   }

@@ -27,6 +27,8 @@ export const LIMITS = {
   chunkBytes: 8 * 2 ** 20,
   /** The most bytes of one piece of data through Redis. */
   redisBytes: 256 * 2 ** 20,
+  /** The most bytes in Redis that units wait for. */
+  totalBytes: 2 ** 30,
   /** The most bytes of one piece of data at all. */
   dataBytes: 2 ** 32,
   /** Arrays of a unit from this size on travel by their own content hash. */
