@@ -50,6 +50,8 @@ export interface EncodeOptions {
 }
 
 export interface DecodeOptions {
+  /** The bytes are the reader's own: arrays of numbers are views of them where they lie well, not copies. Default false. */
+  own?: boolean;
   /** The bytes that were taken elsewhere; shared memory where the array was on shared memory. */
   find?: (name: string, shared: boolean) => ArrayBufferLike;
   /** What to call the bytes in an error. */
@@ -60,7 +62,21 @@ const isShared = (buffer: ArrayBufferLike) =>
   typeof SharedArrayBuffer !== "undefined" && buffer instanceof SharedArrayBuffer;
 const align8 = (bytes: number) => Math.ceil(bytes / 8) * 8;
 
-export function encodePlain(value: unknown, { elsewhere }: EncodeOptions = {}): Uint8Array<ArrayBuffer> {
+export function encodePlain(value: unknown, options: EncodeOptions = {}): Uint8Array<ArrayBuffer> {
+  const parts = encodeParts(value, options);
+  const out = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    out.set(part, at);
+    at += part.length;
+  }
+  return out;
+}
+
+const PADDING = new Uint8Array(8);
+
+/** The bytes in parts, to be written one behind the other: the arrays of the data themselves, not copies. */
+export function encodeParts(value: unknown, { elsewhere }: EncodeOptions = {}): Uint8Array[] {
   const buffers: Uint8Array[] = [];
   const places = new Map<ArrayBufferLike, Map<string, number>>();
   const refer = (kind: string, bytes: Uint8Array, length: number) => {
@@ -103,21 +119,25 @@ export function encodePlain(value: unknown, { elsewhere }: EncodeOptions = {}): 
   const json = new TextEncoder().encode(JSON.stringify(write(value, 0)));
   const text = HEADER_BYTES + 8 * buffers.length;
   const body = align8(text + json.length);
-  const out = new Uint8Array(buffers.reduce((at, bytes) => at + align8(bytes.length), body));
-  out.set(json, text);
-  new Uint32Array(out.buffer, 0, 4).set([MAGIC, VERSION, json.length, buffers.length]);
-  const lengths = new Float64Array(out.buffer, HEADER_BYTES, buffers.length);
-  let at = body;
+  const head = new Uint8Array(body);
+  head.set(json, text);
+  new Uint32Array(head.buffer, 0, 4).set([MAGIC, VERSION, json.length, buffers.length]);
+  const lengths = new Float64Array(head.buffer, HEADER_BYTES, buffers.length);
+  const parts: Uint8Array[] = [head];
   buffers.forEach((bytes, k) => {
     lengths[k] = bytes.length;
-    out.set(bytes, at);
-    at += align8(bytes.length);
+    const padding = align8(bytes.length) - bytes.length;
+    if (bytes.length > 0) parts.push(bytes);
+    if (padding > 0) parts.push(PADDING.subarray(0, padding));
   });
-  return out;
+  return parts;
 }
 
-/** The data, in memory of its own. */
-export function decodePlain(bytes: Uint8Array, { find, where = "plain data" }: DecodeOptions = {}): unknown {
+/** The data, in memory of its own unless `own` is set. */
+export function decodePlain(
+  bytes: Uint8Array,
+  { find, own = false, where = "plain data" }: DecodeOptions = {},
+): unknown {
   const fail = (what: string) => badData(`${where}: damaged: ${what}`);
   // a copy, also of a Node Buffer, whose slice is none
   const cut = (from: number, to: number) => new Uint8Array(bytes.subarray(from, to));
@@ -137,17 +157,18 @@ export function decodePlain(bytes: Uint8Array, { find, where = "plain data" }: D
     ranges.push([at, at + length]);
     at += align8(length);
   }
+  const inPlace = own && bytes.byteOffset % 8 === 0;
   const made = new Map<number, ArrayBufferLike>();
   const bufferOf = (place: unknown, shared: boolean): ArrayBufferLike => {
     const range = ranges[place as number];
     if (range === undefined) throw fail(`no buffer ${place}`);
     const known = made.get(place as number);
     if (known !== undefined) return known;
-    const own = cut(range[0], range[1]);
-    let buffer: ArrayBufferLike = own.buffer;
+    const copy = cut(range[0], range[1]);
+    let buffer: ArrayBufferLike = copy.buffer;
     if (shared) {
-      buffer = new SharedArrayBuffer(own.length);
-      new Uint8Array(buffer).set(own);
+      buffer = new SharedArrayBuffer(copy.length);
+      new Uint8Array(buffer).set(copy);
     }
     made.set(place as number, buffer);
     return buffer;
@@ -159,10 +180,15 @@ export function decodePlain(bytes: Uint8Array, { find, where = "plain data" }: D
     const shared = item.s === 1;
     if ("x" in item && (find === undefined || typeof item.x !== "string"))
       throw fail("an array is elsewhere");
-    const buffer = "x" in item ? find!(item.x as string, shared) : bufferOf(item.b, shared);
     const kind = item.$ === "buffer" ? Uint8Array : KINDS[item.$ as Kind];
     if (kind === undefined || !Object.hasOwn({ ...KINDS, buffer: 0 }, item.$ as string))
       throw fail(`unknown kind ${item.$}`);
+    const range = ranges[item.b as number];
+    if (inPlace && !shared && !("x" in item) && item.$ !== "buffer" && range !== undefined) {
+      if (range[1] - range[0] !== length * kind.BYTES_PER_ELEMENT) throw fail("length of an array");
+      return new kind(bytes.buffer as ArrayBuffer, bytes.byteOffset + range[0], length);
+    }
+    const buffer = "x" in item ? find!(item.x as string, shared) : bufferOf(item.b, shared);
     if (buffer.byteLength !== length * kind.BYTES_PER_ELEMENT) throw fail("length of an array");
     return item.$ === "buffer" ? buffer : new kind(buffer as ArrayBuffer, 0, length);
   };

@@ -8,7 +8,7 @@
  * written to is no error: results are then not kept, and `trouble` says why, once.
  */
 import { createHash } from "node:crypto";
-import { mkdir, readFile, rm } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { crc32 } from "../base/crc32.js";
 import { GraphdosError } from "../base/errors.js";
@@ -63,10 +63,6 @@ export class DiskStore implements ResultStore {
       this.trouble ??=
         error instanceof GraphdosError ? error.message : `cannot write ${path}: ${(error as Error).message}`;
     }
-  }
-
-  async remove(key: string): Promise<void> {
-    await rm(this.pathOf(key), { force: true });
   }
 }
 

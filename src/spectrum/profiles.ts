@@ -70,8 +70,9 @@ interface ProfileUnit {
 }
 
 interface ProfileUnitResult {
-  buffers: ArrayBuffer[];
-  /** Buffer and byte offset of each profile. */
+  /** Each the part of a buffer that holds profiles. */
+  buffers: Uint8Array[];
+  /** Which of them, and the byte offset in it, of each profile. */
   places: [number, number][];
 }
 
@@ -93,11 +94,17 @@ export const profileTask: Task<ProfileUnit, ProfileUnitResult> = {
         throw ofGraph(indices[k], error);
       }
     }
-    const buffers = [...new Set(profiles.map((p) => p.buffer as ArrayBuffer))];
-    return { buffers, places: profiles.map((p) => [buffers.indexOf(p.buffer as ArrayBuffer), p.byteOffset]) };
+    const ends = new Map<ArrayBufferLike, number>();
+    for (const { buffer, byteOffset, byteLength } of profiles)
+      ends.set(buffer, Math.max(ends.get(buffer) ?? 0, byteOffset + byteLength));
+    const order = [...ends.keys()];
+    return {
+      buffers: order.map((buffer) => new Uint8Array(buffer, 0, ends.get(buffer))),
+      places: profiles.map(({ buffer, byteOffset }) => [order.indexOf(buffer), byteOffset]),
+    };
   },
   give: (unit) => [unit.graphs],
-  transfer: (result) => result.buffers,
+  transfer: (result) => result.buffers.map(({ buffer }) => buffer as ArrayBuffer),
 };
 
 /** The same error, saying of which graph. */
@@ -199,7 +206,8 @@ export async function computeProfiles(
     signal: control.signal,
     onResult(unit, { buffers, places }) {
       units[unit].indices.forEach((g, k) => {
-        profiles[g] = SpectralProfile.fromBuffer(buffers[places[k][0]], places[k][1]);
+        const { buffer, byteOffset } = buffers[places[k][0]];
+        profiles[g] = SpectralProfile.fromBuffer(buffer, byteOffset + places[k][1]);
       });
       advance(units[unit].indices.length);
     },

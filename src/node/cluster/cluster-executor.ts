@@ -2,15 +2,13 @@
  * Opens a run on a cluster: `clusterExecutor({ address, title })` gives an executor like any other. The run's name is a hash of its
  * title, version and place, so that the same command started again goes on with the same run.
  */
-import { mkdir } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { GraphdosError } from "../../base/errors.js";
 import type { Executor } from "../../compute/executor.js";
 import { version as ownVersion } from "../../version.js";
 import { fileError } from "../atomic-file.js";
-import { resultsFolder } from "../cache-folder.js";
-import { DiskStore } from "../disk-store.js";
 import type { ClusterAddress } from "./address.js";
 import { connect } from "./connection.js";
 import { ClusterExecutor } from "./coordinator.js";
@@ -18,7 +16,15 @@ import { RunData, sha256 } from "./data.js";
 import { Journal } from "./journal.js";
 import { type ProgressRecord, runPrefix, TUNING, type Tuning } from "./protocol.js";
 import { UnitQueue } from "./queue.js";
-import { claimRun, keepRun, makeFolderToken, removeRun, runRecord } from "./runs.js";
+import {
+  claimRun,
+  keepRun,
+  makeFolderToken,
+  removeForgotten,
+  removeRun,
+  runFolder,
+  runRecord,
+} from "./runs.js";
 import { readWorkers } from "./status.js";
 
 export interface ClusterOptions {
@@ -44,7 +50,9 @@ export async function clusterExecutor(options: ClusterOptions): Promise<Executor
   const version = options.version ?? ownVersion;
   const run = sha256(Buffer.from(JSON.stringify([version, title, hostname(), process.cwd()]))).slice(0, 16);
   const prefix = runPrefix(run);
-  const folder = store === undefined ? null : await openFolder(store);
+  const folder = runFolder(store, run);
+  await makeFolder(folder);
+  await removeForgotten(folder);
   const client = await connect(address, { tell, pipelining: true });
   const others = await Promise.all([connect(address), connect(address)]);
   const disconnect = () => {
@@ -52,9 +60,9 @@ export async function clusterExecutor(options: ClusterOptions): Promise<Executor
   };
   try {
     const claim = await claimRun(client, run, tuning, signal, tell);
-    const record = runRecord(version, title, folder === null ? null : await makeFolderToken(folder));
+    const record = runRecord(version, title, await makeFolderToken(folder), store !== undefined);
     await keepRun(client, run, claim, record, tuning);
-    const journal = await Journal.open(join(store ?? resultsFolder(), "runs", `${run}.journal`));
+    const journal = await Journal.open(join(folder, "journal"));
     if (journal.size > 0) tell(`going on with an earlier run: ${journal.size} units are there`);
     const queue = await UnitQueue.open(others[0], others[1], prefix, tuning);
     const workers = await readWorkers(client, tuning);
@@ -78,13 +86,14 @@ export async function clusterExecutor(options: ClusterOptions): Promise<Executor
       (value) => void client.set(`${prefix}:progress`, JSON.stringify(value)).catch(() => undefined),
     );
     const close = async (finished: boolean) => {
-      await journal.close({ remove: finished });
+      await journal.close();
       await queue.close();
       if (client.status === "ready") await removeRun(client, run);
+      if (finished) await rm(folder, { recursive: true, force: true });
       disconnect();
     };
     return new ClusterExecutor({
-      ...{ client, queue, data: new RunData(client, prefix, folder), journal, prefix, version, tuning },
+      ...{ client, queue, data: new RunData(client, prefix, folder), journal, prefix, record, tuning },
       workers: Math.max(
         1,
         workers.reduce((sum, { record: { threads } }) => sum + threads, 0),
@@ -97,13 +106,12 @@ export async function clusterExecutor(options: ClusterOptions): Promise<Executor
   }
 }
 
-async function openFolder(path: string): Promise<DiskStore> {
+async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path, { recursive: true });
   } catch (error) {
     throw fileError("write", path, error);
   }
-  return new DiskStore(path);
 }
 
 /** Says once that nobody works, and stops a run that every worker refuses. */

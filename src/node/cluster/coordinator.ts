@@ -11,9 +11,17 @@ import type { Redis } from "ioredis";
 import { GraphdosError, throwIfAborted } from "../../base/errors.js";
 import type { Executor, MapOptions, Task } from "../../compute/executor.js";
 import { decodePlain, encodePlain } from "../../compute/plain-data.js";
-import { type RunData, sha256 } from "./data.js";
+import { checksum, type RunData, sha256 } from "./data.js";
 import type { Journal } from "./journal.js";
-import { type JobData, LIMITS, placeSchema, type Tuning } from "./protocol.js";
+import {
+  inputPlace,
+  type JobData,
+  LIMITS,
+  placeSchema,
+  type RunRecord,
+  readRecord,
+  type Tuning,
+} from "./protocol.js";
 import type { UnitQueue } from "./queue.js";
 
 interface Unit {
@@ -38,7 +46,7 @@ export interface CoordinatorParts {
   data: RunData;
   journal: Journal;
   prefix: string;
-  version: string;
+  record: RunRecord;
   tuning: Tuning;
   workers: number;
   /** Says how far the run is. */
@@ -80,7 +88,7 @@ export class ClusterExecutor implements Executor {
     inputs: readonly I[],
     { signal, onResult }: MapOptions<O>,
   ): Promise<O[]> {
-    const { queue, journal, tuning } = this.parts;
+    const { queue, tuning } = this.parts;
     throwIfAborted(signal);
     this.hashes = new WeakMap();
     const outputs = new Array<O>(inputs.length);
@@ -96,7 +104,8 @@ export class ClusterExecutor implements Executor {
     };
     const deliver = (unit: Unit, bytes: Uint8Array) => {
       for (const index of unit.indices) {
-        outputs[index] = decodePlain(bytes, { where: `result of ${task.name}` }) as O;
+        const own = index === unit.indices[0];
+        outputs[index] = decodePlain(bytes, { own, where: `result of ${task.name}` }) as O;
         onResult?.(index, outputs[index]);
         done++;
       }
@@ -112,12 +121,9 @@ export class ClusterExecutor implements Executor {
     const take = async (unit: Unit, value: Buffer | null): Promise<void> => {
       if (value === null || unit.taking) return;
       unit.taking = true;
-      const bytes = await this.resultBytes(unit.name, value);
+      const bytes = await this.takeResult(unit.name, value);
       unit.taking = false;
-      if (bytes === null) return;
-      if (!journal.has(unit.name)) await journal.append(unit.name, bytes);
-      await settle(unit, bytes);
-      await this.forgetResult(unit.name, value);
+      if (bytes !== null) await settle(unit, bytes);
     };
     const giveUp = async (unit: Unit, reason: string) => {
       if (!open.has(unit.name)) return;
@@ -179,7 +185,7 @@ export class ClusterExecutor implements Executor {
             same.indices.push(...unit.indices);
             continue;
           }
-          const kept = await journal.get(unit.name);
+          const kept = await this.kept(unit.name);
           if (kept !== null) {
             deliver(unit, kept);
             continue;
@@ -216,14 +222,17 @@ export class ClusterExecutor implements Executor {
 
   private bytesInUse(): number {
     let bytes = 0;
-    for (const { length, users } of this.sent.values())
-      if (users > 0) bytes += this.parts.data.inRedis(length);
+    for (const { length, users } of this.sent.values()) if (users > 0) bytes += this.inRedis(length);
     return bytes;
+  }
+
+  private inRedis(length: number): number {
+    return inputPlace(this.parts.record, length) === "redis" ? length : 0;
   }
 
   private unitOf<I, O>(task: Task<I, O>, input: I, index: number): Unit {
     const apart = new Map<string, Uint8Array>();
-    const { version } = this.parts;
+    const { version } = this.parts.record;
     const bytes = encodePlain(
       { version, task: task.name, input },
       {
@@ -256,12 +265,12 @@ export class ClusterExecutor implements Executor {
   }
 
   private async send(units: readonly Unit[], again = false): Promise<void> {
-    const { data, queue } = this.parts;
+    const { data, queue, record } = this.parts;
     if (units.length === 0) return;
     for (const unit of units)
       for (const [name, bytes] of [[unit.name, unit.bytes] as const, ...unit.apart]) {
         const known = this.sent.get(name);
-        if (known === undefined || again) await data.put(name, bytes);
+        if (known === undefined || again) await data.put(name, [bytes], inputPlace(record, bytes.length));
         if (again) continue;
         if (known === undefined) this.sent.set(name, { length: bytes.length, users: 1 });
         else known.users++;
@@ -277,7 +286,7 @@ export class ClusterExecutor implements Executor {
 
   /** A unit is over: its own data goes, shared data when there is too much that nobody waits for. */
   private async release(unit: Unit): Promise<void> {
-    const { data } = this.parts;
+    const { data, record } = this.parts;
     for (const name of [unit.name, ...unit.apart.keys()]) {
       const known = this.sent.get(name);
       if (known !== undefined) known.users--;
@@ -285,16 +294,16 @@ export class ClusterExecutor implements Executor {
     const own = this.sent.get(unit.name);
     if (own !== undefined) {
       this.sent.delete(unit.name);
-      await data.remove(unit.name, own.length);
+      await data.remove(unit.name, own.length, inputPlace(record, own.length));
     }
     let idle = 0;
-    for (const { length, users } of this.sent.values()) if (users === 0) idle += data.inRedis(length);
+    for (const { length, users } of this.sent.values()) if (users === 0) idle += this.inRedis(length);
     for (const [name, { length, users }] of this.sent) {
       if (idle <= IDLE_BYTES) break;
       if (users > 0) continue;
       this.sent.delete(name);
-      idle -= data.inRedis(length);
-      await data.remove(name, length);
+      idle -= this.inRedis(length);
+      await data.remove(name, length, inputPlace(record, length));
     }
   }
 
@@ -307,21 +316,41 @@ export class ClusterExecutor implements Executor {
     return this.parts.client.hmgetBuffer(`${this.parts.prefix}:results`, ...names);
   }
 
-  /** The bytes of a result, beside its name or where that says. Null when they are damaged: the unit is then done again. */
-  private async resultBytes(name: string, value: Buffer): Promise<Uint8Array | null> {
-    if (value[0] === 0) return value.subarray(1);
-    const place = placeSchema.safeParse(JSON.parse(value.subarray(1).toString()));
-    if (!place.success) throw new GraphdosError("bad-data", "cluster: a result has no place");
-    const bytes = await this.parts.data.get(`out-${name}`, place.data.bytes, place.data.hash);
-    if (bytes === null) await this.parts.client.hdel(`${this.parts.prefix}:results`, name);
-    return bytes;
+  /** The result of a unit that was finished before; null where there is none, or it is damaged. */
+  private async kept(name: string): Promise<Uint8Array | null> {
+    const { journal, data } = this.parts;
+    const entry = journal.entry(name);
+    if (entry === undefined) return null;
+    const { length, crc, at } = entry;
+    const bytes = at >= 0 ? await journal.read(entry) : await data.get(`out-${name}`, length, "folder");
+    if (bytes !== null && checksum([bytes]) === crc) return bytes;
+    journal.forget(name);
+    return null;
   }
 
-  private async forgetResult(name: string, value: Buffer): Promise<void> {
-    const { client, data, prefix } = this.parts;
+  /**
+   * The bytes of a result, beside its name or where that says, once they are in the journal; in Redis nothing is left of them. Null
+   * when they are missing or damaged: the unit is then done again.
+   */
+  private async takeResult(name: string, value: Buffer): Promise<Uint8Array | null> {
+    const { client, data, journal, prefix } = this.parts;
+    const inline = value[0] === 0 ? new Uint8Array(value.subarray(1)) : null;
+    const found =
+      inline === null
+        ? readRecord(placeSchema, value.subarray(1).toString())
+        : { place: "redis" as const, length: inline.length, crc: checksum([inline]) };
+    let bytes = inline;
+    if (found !== null && inline === null) {
+      bytes = await data.get(`out-${name}`, found.length, found.place);
+      if (bytes !== null && checksum([bytes]) !== found.crc) bytes = null;
+    }
+    if (found !== null && bytes !== null) {
+      const stays = found.place === "folder";
+      if (journal.entry(name) === undefined) await journal.append(name, found, stays ? null : bytes);
+      if (!stays && inline === null) await data.remove(`out-${name}`, found.length, found.place);
+    }
     await client.hdel(`${prefix}:results`, name);
-    if (value[0] === 1)
-      await data.remove(`out-${name}`, placeSchema.parse(JSON.parse(value.subarray(1).toString())).bytes);
+    return bytes;
   }
 
   async close(): Promise<void> {

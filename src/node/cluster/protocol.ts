@@ -33,7 +33,7 @@ export const LIMITS = {
   dataBytes: 2 ** 32,
   /** Arrays of a unit from this size on travel by their own content hash. */
   apartBytes: 64 * 1024,
-  /** With a shared folder, pieces from this size on lie there. */
+  /** Pieces from this size on lie in the folder of the run, where there is one for both sides. */
   folderBytes: 64 * 1024,
   /** Results below this are written beside their unit's name. */
   inlineBytes: 16 * 1024,
@@ -75,8 +75,10 @@ export const runSchema = z.strictObject({
   started: count,
   /** What it computes, for people. */
   title: text,
-  /** SHA-256 of a token in the shared folder, or null without a folder. */
-  folder: hash.nullable(),
+  /** SHA-256 of a token in the folder of the run, by which a worker knows that it sees the folder. */
+  folder: hash,
+  /** Whether large inputs lie in the folder, so that only workers that see it can work. Results go there from those that do. */
+  required: z.boolean(),
 });
 export type RunRecord = z.infer<typeof runSchema>;
 
@@ -119,10 +121,18 @@ export const unitSchema = z.strictObject({
 });
 
 /** A result that does not lie beside its unit's name. */
-export const placeSchema = z.strictObject({ hash, bytes: z.int().min(0).max(LIMITS.dataBytes) });
+export const placeSchema = z.strictObject({
+  place: z.enum(["redis", "folder"]),
+  length: z.int().min(0).max(LIMITS.dataBytes),
+  crc: z.int().min(0),
+});
 
 /** The reason of a failure, as a worker writes it. */
 export const failureSchema = z.strictObject({ code: z.string().max(20).nullable(), message: z.string() });
+
+/** Where the input of a unit lies: both sides follow from its length. */
+export const inputPlace = ({ required }: Pick<RunRecord, "required">, length: number) =>
+  required && length >= LIMITS.folderBytes ? "folder" : "redis";
 
 /** A record from Redis, or null where there is none or it is not one. */
 export function readRecord<T>(schema: z.ZodType<T>, value: string | null): T | null {

@@ -1,29 +1,45 @@
 /** Runs in Redis: who coordinates one, how it shows that it is alive, the token of its shared folder, and how it is removed. */
 import { randomBytes } from "node:crypto";
+import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { hostname } from "node:os";
+import { dirname, join } from "node:path";
 import type { Redis } from "ioredis";
 import { GraphdosError } from "../../base/errors.js";
-import type { DiskStore } from "../disk-store.js";
+import { writeFileAtomically } from "../atomic-file.js";
+import { resultsFolder } from "../cache-folder.js";
 import { sha256 } from "./data.js";
 import { PROTOCOL, RUNS, type RunRecord, readRecord, runPrefix, runSchema, type Tuning } from "./protocol.js";
 
-const TOKEN = "cluster token";
+/** The folder of a run: in the --store of the process, else in its cache. */
+export const runFolder = (store: string | undefined, run: string) =>
+  join(store ?? resultsFolder(), "runs", run);
 
-/** What a shared folder is recognised by: the hash of some bytes in it; null where there are none. */
-export async function folderToken(folder: DiskStore): Promise<string | null> {
-  const bytes = await folder.get(TOKEN);
+/** What a folder is recognised by: the hash of some bytes in it; null where there are none. */
+export async function folderToken(folder: string): Promise<string | null> {
+  const bytes = await readFile(join(folder, "token")).catch(() => null);
   return bytes === null ? null : sha256(bytes);
 }
 
 /** The token, made where it is missing. */
-export async function makeFolderToken(folder: DiskStore): Promise<string> {
+export async function makeFolderToken(folder: string): Promise<string> {
   const known = await folderToken(folder);
   if (known !== null) return known;
-  await folder.put(TOKEN, randomBytes(32));
-  const made = await folderToken(folder);
-  if (made === null)
-    throw new GraphdosError("io", `--store ${folder.folder}: ${folder.trouble ?? "cannot be used"}`);
-  return made;
+  const token = randomBytes(32);
+  await writeFileAtomically(join(folder, "token"), token);
+  return sha256(token);
+}
+
+/** Folders of runs that failed and were never taken up again go after a week. */
+const FORGOTTEN_MS = 7 * 24 * 3_600_000;
+
+export async function removeForgotten(folder: string): Promise<void> {
+  const all = dirname(folder);
+  for (const name of await readdir(all).catch(() => [])) {
+    if (!/^[0-9a-f]{16}$/.test(name) || join(all, name) === folder) continue;
+    const state = await stat(join(all, name)).catch(() => null);
+    if (state !== null && Date.now() - state.mtimeMs > FORGOTTEN_MS)
+      await rm(join(all, name), { recursive: true, force: true });
+  }
 }
 
 /** Removes everything of a run. */
@@ -90,9 +106,18 @@ export async function keepRun(
   return true;
 }
 
-export function runRecord(version: string, title: string, folder: string | null): RunRecord {
+export function runRecord(version: string, title: string, folder: string, required: boolean): RunRecord {
   const host = hostname();
-  return { version, protocol: PROTOCOL, host, pid: process.pid, started: Date.now(), title, folder };
+  return {
+    version,
+    protocol: PROTOCOL,
+    host,
+    pid: process.pid,
+    started: Date.now(),
+    title,
+    folder,
+    required,
+  };
 }
 
 function isAlive(pid: number): boolean {

@@ -11,18 +11,18 @@ import type { Job, Worker } from "bullmq";
 import type { Redis } from "ioredis";
 import { GraphdosError } from "../../base/errors.js";
 import type { Task } from "../../compute/executor.js";
-import { decodePlain, encodePlain } from "../../compute/plain-data.js";
+import { decodePlain, encodeParts } from "../../compute/plain-data.js";
 import { tasks } from "../../tasks.js";
 import { version } from "../../version.js";
-import { DiskStore } from "../disk-store.js";
 import { threadExecutor } from "../worker-threads.js";
 import type { ClusterAddress } from "./address.js";
 import { clusterLibraries, connect } from "./connection.js";
 import { Crew } from "./crew.js";
-import { RunData, sha256 } from "./data.js";
+import { checksum, lengthOf, RunData, sha256 } from "./data.js";
 import { Fetched } from "./fetched.js";
 import {
   ABANDONED_MS,
+  inputPlace,
   jobSchema,
   LIMITS,
   PROTOCOL,
@@ -40,7 +40,7 @@ import {
   type WorkerRecord,
   workerKey,
 } from "./protocol.js";
-import { folderToken, removeRun } from "./runs.js";
+import { folderToken, removeRun, runFolder } from "./runs.js";
 
 export interface ClusterWorkerOptions {
   address: ClusterAddress;
@@ -63,6 +63,8 @@ export interface ClusterWorkerOptions {
 
 interface Serving {
   run: string;
+  /** The folder that the run had when it was joined: a coordinator that starts again may have another. */
+  folder: string;
   worker: Worker;
   stop: AbortController;
 }
@@ -84,7 +86,6 @@ class ClusterWorker {
     .slice(0, 60)}-${process.pid}-${randomBytes(4).toString("hex")}`;
   private readonly tuning: Tuning;
   private readonly version: string;
-  private readonly folder: DiskStore | null;
   private readonly crew: Crew;
   private readonly byName: Map<string, Task<never, unknown>>;
   private readonly started = Date.now();
@@ -94,10 +95,9 @@ class ClusterWorker {
   private done = 0;
 
   constructor(private readonly options: ClusterWorkerOptions) {
-    const { store, threads = availableParallelism(), unitSeconds = 3600, extra } = options;
+    const { threads = availableParallelism(), unitSeconds = 3600, extra } = options;
     this.tuning = { ...TUNING, ...options.tuning };
     this.version = options.version ?? version;
-    this.folder = store === undefined ? null : new DiskStore(store);
     this.crew = new Crew(threads, () => threadExecutor(1, extra?.main), unitSeconds);
     this.byName = new Map([...tasks, ...(extra?.tasks ?? [])].map((task) => [task.name, task]));
   }
@@ -123,7 +123,7 @@ class ClusterWorker {
       try {
         await this.signOfLife();
         const run = await this.chooseRun();
-        if (run?.id !== this.serving?.run) {
+        if (run?.id !== this.serving?.run || run?.record.folder !== this.serving?.folder) {
           await this.leave();
           if (run !== null) await this.join(run.id, run.record);
         }
@@ -160,7 +160,7 @@ class ClusterWorker {
       ]);
       const parsed = readRecord(runSchema, record);
       if (parsed === null) continue;
-      const refusal = await this.refusal(parsed);
+      const refusal = this.refusal(parsed, await this.sees(id, parsed));
       if (refusal === null) {
         found.push({ id, record: parsed, waiting });
         await this.client.hdel(`${prefix}:refused`, this.id);
@@ -175,12 +175,15 @@ class ClusterWorker {
     return found.find(({ waiting }) => waiting > 0) ?? current ?? found[0] ?? null;
   }
 
-  private async refusal(record: RunRecord): Promise<string | null> {
+  /** Whether this worker sees the folder of the run: on the same machine, or through --store. */
+  private async sees(run: string, { folder }: RunRecord): Promise<boolean> {
+    return (await folderToken(runFolder(this.options.store, run))) === folder;
+  }
+
+  private refusal(record: RunRecord, sees: boolean): string | null {
     if (record.version !== this.version || record.protocol !== PROTOCOL)
       return `the coordinator is graphdos ${record.version}, the worker on ${hostname()} is graphdos ${this.version}: install the same version on both`;
-    if (record.folder === null) return null;
-    const token = this.folder === null ? null : await folderToken(this.folder);
-    return token === record.folder
+    return sees || !record.required
       ? null
       : `the worker on ${hostname()} does not see the shared folder of the coordinator: start it with --store and the same folder`;
   }
@@ -189,20 +192,29 @@ class ClusterWorker {
     const { bullmq } = await clusterLibraries();
     const { lock } = this.tuning;
     const prefix = runPrefix(run);
-    const data = new RunData(this.client, prefix, record.folder === null ? null : this.folder);
+    const folder = (await this.sees(run, record)) ? runFolder(this.options.store, run) : null;
+    const data = new RunData(this.client, prefix, folder);
     const keep = this.options.keepBytes ?? totalmem() / 4;
-    const fetched = new Fetched(keep, (hash, length) => data.get(hash, length, hash));
+    const fetch = async (hash: string, length: number) => {
+      const bytes = await data.get(hash, length, inputPlace(record, length));
+      return bytes !== null && sha256(bytes) === hash ? bytes : null;
+    };
+    const fetched = new Fetched(keep, fetch);
     const stop = new AbortController();
     // the queue has a connection of its own: its commands block
     const connection = await connect(this.options.address);
-    const worker = new bullmq.Worker(QUEUE, (job) => this.work(job, prefix, data, fetched, stop.signal), {
-      ...{ connection, prefix, concurrency: this.crew.threads, drainDelay: 1 },
-      ...{ lockDuration: lock, stalledInterval: lock / 2, maxStalledCount: TRIES - 1 },
-      ...{ removeOnComplete: { count: 0 }, runRetryDelay: 500 },
-    });
+    const worker = new bullmq.Worker(
+      QUEUE,
+      (job) => this.work(job, prefix, data, fetch, fetched, stop.signal),
+      {
+        ...{ connection, prefix, concurrency: this.crew.threads, drainDelay: 1 },
+        ...{ lockDuration: lock, stalledInterval: lock / 2, maxStalledCount: TRIES - 1 },
+        ...{ removeOnComplete: { count: 0 }, runRetryDelay: 500 },
+      },
+    );
     worker.on("error", () => undefined);
     worker.on("closed", () => connection.disconnect());
-    this.serving = { run, worker, stop };
+    this.serving = { run, folder: record.folder, worker, stop };
     this.tell(`serving the run "${record.title}" of ${record.host}`);
   }
 
@@ -210,19 +222,20 @@ class ClusterWorker {
     job: Job,
     prefix: string,
     data: RunData,
+    fetch: (hash: string, length: number) => Promise<Uint8Array | null>,
     fetched: Fetched,
     signal: AbortSignal,
   ): Promise<null> {
     try {
       const { unit, bytes: length, apart } = jobSchema.parse(job.data);
-      const [bytes, find] = await Promise.all([data.get(unit, length, unit), fetched.gather(apart)]);
+      const [bytes, find] = await Promise.all([fetch(unit, length), fetched.gather(apart)]);
       if (bytes === null) throw new GraphdosError("io", "the unit is missing or damaged");
       const { version, task, input } = unitSchema.parse(decodePlain(bytes, { find, where: "a unit" }));
       const known = this.byName.get(task);
       if (known === undefined || version !== this.version)
         throw new GraphdosError("bad-data", `unknown task ${task} of version ${version}`);
-      const output = encodePlain(await this.crew.run(known, input, signal));
-      await this.putResult(prefix, data, unit, output);
+      const output = await this.crew.run(known, input, signal);
+      await this.putResult(prefix, data, unit, encodeParts(output));
       this.done++;
       return null;
     } catch (error) {
@@ -235,12 +248,15 @@ class ClusterWorker {
     }
   }
 
-  private async putResult(prefix: string, data: RunData, unit: string, output: Uint8Array): Promise<void> {
-    let value = Buffer.concat([Buffer.from([0]), output]);
-    if (output.length >= LIMITS.inlineBytes) {
-      await data.put(`out-${unit}`, output);
-      const place = { hash: sha256(output), bytes: output.length };
-      value = Buffer.concat([Buffer.from([1]), Buffer.from(JSON.stringify(place))]);
+  private async putResult(prefix: string, data: RunData, unit: string, parts: Uint8Array[]): Promise<void> {
+    const length = lengthOf(parts);
+    let value: Buffer;
+    if (length < LIMITS.inlineBytes) value = Buffer.concat([Buffer.from([0]), ...parts]);
+    else {
+      const place = data.folder !== null && length >= LIMITS.folderBytes ? "folder" : "redis";
+      await data.put(`out-${unit}`, parts, place);
+      const found = { place, length, crc: checksum(parts) };
+      value = Buffer.concat([Buffer.from([1]), Buffer.from(JSON.stringify(found))]);
     }
     await this.client.hset(`${prefix}:results`, unit, value);
   }
