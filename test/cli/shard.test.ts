@@ -73,6 +73,23 @@ describe("shards run side by side and merged", () => {
   });
 });
 
+describe("the job array of docs/examples", () => {
+  it("makes the features of one process to the byte", async () => {
+    const parts = at("array");
+    const run = (task: number) =>
+      promisify(execFile)("bash", ["docs/examples/features-array.sh", set, parts], {
+        env: {
+          ...{ ...env, GRAPHDOS: `${process.execPath} ${main}`, SLURM_CPUS_PER_TASK: "1" },
+          ...{ SLURM_ARRAY_TASK_ID: String(task), SLURM_ARRAY_TASK_COUNT: "2" },
+        },
+      });
+    await Promise.all([run(1), run(2), start("features", set, "-o", at("array.npz"), "--workers", "1")]);
+    const files = [1, 2].map((task) => join(parts, `${task}-of-2.part`));
+    expect(graphdos("merge", at("array-merged.npz"), ...files).status).toBe(0);
+    expect(bytes("array-merged.npz").equals(bytes("array.npz"))).toBe(true);
+  });
+});
+
 describe("parts that do not make a whole", () => {
   const part = (k: number, ...options: string[]) =>
     graphdos("features", set, "--kernel", "dos", ...options, "--shard", `${k}/3`, "-o", at(`x${k}.part`));

@@ -1,12 +1,13 @@
 /** What goes wrong on real clusters, with real processes and a real Redis: nothing is lost, nothing is doubled. */
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Executor } from "../../src/compute/executor.js";
 import type { profileTask as ProfileTask } from "../../src/spectrum/profiles.js";
 import { built } from "../built.js";
 import {
   begun,
   ended,
+  endWorkers,
   folder,
   hasRedis,
   newLog,
@@ -24,6 +25,8 @@ import {
   until,
   working,
 } from "./support.js";
+
+afterEach(endWorkers);
 
 const squares = (count: number) => Array.from({ length: count }, (_, k) => ({ square: k * k }));
 
@@ -79,11 +82,10 @@ describe.skipIf(!hasRedis)(`a cluster on loopback${hasRedis ? "" : ` (${noRedis}
     expect(await result).toEqual(squares(8));
     expect(await mapCounting(executor, units(8, log, 1))).toEqual(squares(8));
     await executor.close();
-    for (const worker of [first, second]) worker.child.kill("SIGKILL");
   });
 
   it("ends a unit that runs for ever with its thread, and tries it again", async () => {
-    const worker = startWorker(redis.address, { unitSeconds: 1 });
+    startWorker(redis.address, { unitSeconds: 1 });
     const executor = await open(redis.address, "endless unit");
     const log = newLog();
     const inputs = units(3, log, 1);
@@ -91,7 +93,6 @@ describe.skipIf(!hasRedis)(`a cluster on loopback${hasRedis ? "" : ` (${noRedis}
     expect(await mapCounting(executor, inputs)).toEqual(squares(3));
     expect(begun(log).filter((number) => number === 1).length).toBe(2);
     await executor.close();
-    worker.child.kill("SIGKILL");
   });
 
   it("goes on where it was when the coordinator is killed and started again", async () => {
@@ -118,7 +119,6 @@ describe.skipIf(!hasRedis)(`a cluster on loopback${hasRedis ? "" : ` (${noRedis}
     // not one unit was computed twice
     expect(begun(log).toSorted((a, b) => a - b)).toEqual(squares(12).map((_, k) => k));
     await nothingLeft();
-    worker.child.kill("SIGKILL");
   });
 
   it("waits for a coordinator of the same run that is alive, instead of working against it", async () => {
@@ -131,7 +131,7 @@ describe.skipIf(!hasRedis)(`a cluster on loopback${hasRedis ? "" : ` (${noRedis}
   });
 
   it("tries a unit that fails three times, finishes and keeps the rest, and names the graph", async () => {
-    const worker = startWorker(redis.address, { threads: 2 });
+    startWorker(redis.address, { threads: 2 });
     const executor = await open(redis.address, "failing unit");
     const log = newLog();
     const inputs = units(6, log, 1);
@@ -152,7 +152,6 @@ describe.skipIf(!hasRedis)(`a cluster on loopback${hasRedis ? "" : ` (${noRedis}
     expect(begun(log).filter((number) => number === 2).length).toBe(6);
     expect(begun(log).length).toBe(11);
     await again.close();
-    worker.child.kill("SIGKILL");
   });
 
   it("gives up a unit that three workers died with", async () => {
@@ -167,11 +166,10 @@ describe.skipIf(!hasRedis)(`a cluster on loopback${hasRedis ? "" : ` (${noRedis}
     );
     expect(begun(log).filter((number) => number === 1).length).toBe(3);
     await executor.close();
-    for (const { child } of workers) child.kill("SIGKILL");
   });
 
   it("names the graph of a unit of profiles whose data is broken", async () => {
-    const worker = startWorker(redis.address);
+    startWorker(redis.address);
     const executor = await open(redis.address, "broken graph");
     const { profileTask } = await built<{ profileTask: typeof ProfileTask }>("spectrum/profiles");
     const unit = { graphs: new ArrayBuffer(24), indices: [17], options: {} };
@@ -180,7 +178,6 @@ describe.skipIf(!hasRedis)(`a cluster on loopback${hasRedis ? "" : ` (${noRedis}
       "profiles: graph 17 failed for good: packed graph 0",
     );
     await executor.close();
-    worker.child.kill("SIGKILL");
   });
 
   it("refuses a worker of another version, with both versions", async () => {
@@ -192,7 +189,6 @@ describe.skipIf(!hasRedis)(`a cluster on loopback${hasRedis ? "" : ` (${noRedis}
     );
     await until("the worker says so too", () => /not serving .*9\.9\.9/.test(worker.err()));
     await executor.close();
-    worker.child.kill("SIGKILL");
   });
 
   it("says that there are no workers, and uses those that come later", async () => {
@@ -204,10 +200,9 @@ describe.skipIf(!hasRedis)(`a cluster on loopback${hasRedis ? "" : ` (${noRedis}
         /(no workers yet|all workers are gone): start some with graphdos worker/.test(text),
       ),
     );
-    const worker = startWorker(redis.address);
+    startWorker(redis.address);
     expect(await result).toEqual(squares(2));
     await executor.close();
-    worker.child.kill("SIGKILL");
   });
 
   it("stops at once when it is interrupted, and leaves nothing behind", async () => {
@@ -222,11 +217,10 @@ describe.skipIf(!hasRedis)(`a cluster on loopback${hasRedis ? "" : ` (${noRedis}
     await expect(result).rejects.toMatchObject({ code: "interrupted" });
     await executor.close();
     await nothingLeft();
-    worker.child.kill("SIGKILL");
   });
 
   it("does 2,000 tiny units, equal ones once", async () => {
-    const worker = startWorker(redis.address, { threads: 2 });
+    startWorker(redis.address, { threads: 2 });
     const executor = await open(redis.address, "tiny");
     const log = newLog();
     const inputs = Array.from({ length: 2000 }, (_, k) => ({ number: k % 1000, log, milliseconds: 0 }));
@@ -234,7 +228,6 @@ describe.skipIf(!hasRedis)(`a cluster on loopback${hasRedis ? "" : ` (${noRedis}
     expect(outputs.every(({ square }, k) => square === (k % 1000) ** 2)).toBe(true);
     expect(begun(log).length).toBe(1000);
     await executor.close();
-    worker.child.kill("SIGKILL");
   });
 });
 
@@ -258,8 +251,6 @@ describe.skipIf(!hasRedis).each([true, false])("Redis stopped and started again,
     // with its data at most what was under way is done again
     if (keep) expect(begun(log).length).toBeLessThanOrEqual(18);
     await executor.close();
-    worker.child.kill("SIGKILL");
-    await ended(worker.child);
   });
 });
 

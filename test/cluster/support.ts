@@ -20,8 +20,16 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Short times, so that a lost worker is noticed within a second. */
-export const tuning: Tuning = { lock: 1000, backoff: 50, tick: 200, dead: 4000 };
+/** Ends the workers that a test has left. */
+const workers = new Set<ChildProcess>();
+export async function endWorkers(): Promise<void> {
+  for (const child of workers) child.kill("SIGKILL");
+  await Promise.all([...workers].map(ended));
+  workers.clear();
+}
+
+/** Short times, so that a lost worker is noticed within four seconds. */
+export const tuning: Tuning = { lock: 2500, backoff: 50, tick: 200, dead: 4000 };
 
 export const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -149,7 +157,9 @@ export function startWorker(
 ): Started {
   const settings = JSON.stringify({ address, tuning, threads: 1, ...options });
   const [command, ...args] = [...wrap, process.execPath, "test/cluster/worker.mjs", settings];
-  return start(command, args);
+  const worker = start(command, args);
+  workers.add(worker.child);
+  return worker;
 }
 
 export const working = (worker: Started) =>

@@ -51,8 +51,6 @@ export async function clusterExecutor(options: ClusterOptions): Promise<Executor
   const run = sha256(Buffer.from(JSON.stringify([version, title, hostname(), process.cwd()]))).slice(0, 16);
   const prefix = runPrefix(run);
   const folder = runFolder(store, run);
-  await makeFolder(folder);
-  await removeForgotten(folder);
   const client = await connect(address, { tell, pipelining: true });
   const others = await Promise.all([connect(address), connect(address)]);
   const disconnect = () => {
@@ -60,6 +58,8 @@ export async function clusterExecutor(options: ClusterOptions): Promise<Executor
   };
   try {
     const claim = await claimRun(client, run, tuning, signal, tell);
+    await makeFolder(folder);
+    await removeForgotten(folder);
     const record = runRecord(version, title, await makeFolderToken(folder), store !== undefined);
     await keepRun(client, run, claim, record, tuning);
     const journal = await Journal.open(join(folder, "journal"));
@@ -88,8 +88,9 @@ export async function clusterExecutor(options: ClusterOptions): Promise<Executor
     const close = async (finished: boolean) => {
       await journal.close();
       await queue.close();
-      if (client.status === "ready") await removeRun(client, run);
+      // while this process still holds the run: another may wait for it
       if (finished) await rm(folder, { recursive: true, force: true });
+      if (client.status === "ready") await removeRun(client, run);
       disconnect();
     };
     return new ClusterExecutor({

@@ -3,7 +3,7 @@
  * Names are hashes, never paths. Inputs are named by their own SHA-256, which the reader checks; results carry a CRC-32.
  */
 import { createHash, randomBytes } from "node:crypto";
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import * as zlib from "node:zlib";
 import type { Redis } from "ioredis";
@@ -61,7 +61,9 @@ export class RunData {
   /** So many bytes in memory of their own, or null where they are not there. */
   async get(name: string, length: number, place: Place): Promise<Uint8Array<ArrayBuffer> | null> {
     const bytes =
-      place === "folder" ? await this.fromFolder(this.pathOf(name)) : await this.fromRedis(name, length);
+      place === "folder"
+        ? await this.fromFolder(this.pathOf(name), length)
+        : await this.fromRedis(name, length);
     return bytes?.length === length ? bytes : null;
   }
 
@@ -99,10 +101,17 @@ export class RunData {
     }
   }
 
-  private async fromFolder(path: string): Promise<Uint8Array<ArrayBuffer> | null> {
+  private async fromFolder(path: string, length: number): Promise<Uint8Array<ArrayBuffer> | null> {
     for (const start = Date.now(); ; ) {
       try {
-        return aligned(await readFile(path));
+        const file = await open(path, "r");
+        try {
+          const bytes = ownMemory(length);
+          const { bytesRead } = await file.read(bytes, 0, length, 0);
+          return bytesRead === length ? bytes : null;
+        } finally {
+          await file.close();
+        }
       } catch (error) {
         if (codeOf(error) !== "ENOENT") throw fileError("read", path, error);
         if (Date.now() - start > SEEN_AFTER_MS) return null;
@@ -112,7 +121,7 @@ export class RunData {
   }
 
   private async fromRedis(name: string, length: number): Promise<Uint8Array<ArrayBuffer> | null> {
-    const whole = new Uint8Array(length);
+    const whole = ownMemory(length);
     let at = 0;
     for (const key of this.chunkKeys(name, length)) {
       const part = await this.client.getBuffer(key);
@@ -124,9 +133,5 @@ export class RunData {
   }
 }
 
-/** Bytes that begin a buffer of their own, so that numbers in them can be read in place. */
-export function aligned(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  return bytes.byteOffset % 8 === 0 && bytes.buffer instanceof ArrayBuffer
-    ? (bytes as Uint8Array<ArrayBuffer>)
-    : new Uint8Array(bytes);
-}
+/** Bytes, not cleared, that are a whole buffer, so that numbers in them can be read in place. */
+export const ownMemory = (length: number) => Buffer.allocUnsafeSlow(length) as Uint8Array<ArrayBuffer>;

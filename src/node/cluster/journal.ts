@@ -10,7 +10,7 @@
 import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { fileError } from "../atomic-file.js";
-import { checksum } from "./data.js";
+import { checksum, ownMemory } from "./data.js";
 
 const HEADER_BYTES = 48;
 
@@ -70,7 +70,7 @@ export class Journal {
   /** The result of an entry that is in the journal; null where it is damaged. */
   async read({ length, crc, at }: JournalEntry): Promise<Uint8Array<ArrayBuffer> | null> {
     await this.writing;
-    const bytes = new Uint8Array(length);
+    const bytes = ownMemory(length);
     const { bytesRead } = await this.file.read(bytes, 0, length, at);
     return bytesRead === length && checksum([bytes]) === crc ? bytes : null;
   }
