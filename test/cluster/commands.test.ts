@@ -192,3 +192,20 @@ describe.skipIf(!hasRedis)(`commands on a cluster${hasRedis ? "" : ` (${noRedis}
     expect(await refusal("cluster", "status", "redis://127.0.0.1:1")).toMatch(/^1 .*nothing listens there/);
   });
 });
+
+describe("without the packages of a cluster", () => {
+  it("a sentence says what to install", async () => {
+    const hook = `export async function resolve(name, context, next) {
+      if (name === "bullmq") throw Object.assign(new Error(name), { code: "ERR_MODULE_NOT_FOUND" });
+      return next(name, context);
+    }`;
+    const inside = (code: string) => `data:text/javascript,${encodeURIComponent(code)}`;
+    const preload = inside(
+      `import { register } from "node:module"; register(${JSON.stringify(inside(hook))});`,
+    );
+    const args = ["--import", preload, "dist/cli/main.js", "cluster", "status", "redis://127.0.0.1:1"];
+    const command = start(process.execPath, args, { env });
+    expect(await ended(command.child)).toBe(1);
+    expect(command.err()).toContain("npm install bullmq ioredis");
+  });
+});
