@@ -34,7 +34,7 @@ export function tridiagonalMoments(
     memory.fill(older, 0, block);
     // step j makes v_j, which gives moments 2j − 1 and 2j; v_1 is half of what the recurrence makes from (0, v_0)
     for (let j: u32 = 1; j << 1 <= moments + 1; j++) {
-      step(n, coefficients, newer, older, dots);
+      stepTridiagonal(n, coefficients, newer, older, dots);
       if (j == 1) halve(older, block, dots);
       const swap = older;
       older = newer;
@@ -53,7 +53,7 @@ export function tridiagonalMoments(
 }
 
 /** previous ← 2T·current − previous on four columns; dots: four ⟨new, new⟩, four ⟨new, current⟩. */
-function step(n: u32, coefficients: usize, current: usize, previous: usize, dots: usize): void {
+export function stepTridiagonal(n: u32, coefficients: usize, current: usize, previous: usize, dots: usize): void {
   let a0 = f64x2.splat(0), a1 = f64x2.splat(0), b0 = f64x2.splat(0), b1 = f64x2.splat(0);
   let above0 = f64x2.splat(0), above1 = f64x2.splat(0);
   let here0 = v128.load(current), here1 = v128.load(current, 16);

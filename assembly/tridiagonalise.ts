@@ -67,7 +67,8 @@ function reflect(row: usize, l: u32, alphaAt: usize): f64 {
   return 1 / (norm * (norm + Math.abs(last)));
 }
 
-function sweep(l: u32, a: usize, pitch: usize, v: usize, w: usize, x: usize, y: usize): void {
+/** A ← A − v wᵀ − w vᵀ on the triangle of order l, y = A·x. */
+export function sweep(l: u32, a: usize, pitch: usize, v: usize, w: usize, x: usize, y: usize): void {
   let i: u32 = 0;
   for (; i + 1 < l; i += 2) {
     const at = <usize>i << 3;
@@ -147,21 +148,27 @@ export function accumulateBasis(n: u32, stride: u32, a: usize, tau: usize, basis
     const overlap = dot(first, second, l);
     const last = l + 1 < n ? l : l - 1;
     const end = <usize>(last + 2) >> 1 << 4;
-    for (let r: u32 = 0; r <= last; r++) {
-      const row = basis + <usize>r * pitch;
-      let s1 = f64x2.splat(0), s2 = f64x2.splat(0);
-      for (let j: usize = 0; j < end; j += 16) {
-        const x = v128.load(row + j);
-        s1 = f64x2.add(s1, f64x2.mul(x, v128.load(first + j)));
-        s2 = f64x2.add(s2, f64x2.mul(x, v128.load(second + j)));
-      }
-      const c1 = t1 * sumLanes(s1);
-      const c2 = t2 * (sumLanes(s2) - c1 * overlap);
-      const p1 = f64x2.splat(c1), p2 = f64x2.splat(c2);
-      for (let j: usize = 0; j < end; j += 16)
-        v128.store(row + j, f64x2.sub(
-          f64x2.sub(v128.load(row + j), f64x2.mul(p1, v128.load(first + j))), f64x2.mul(p2, v128.load(second + j)),
-        ));
+    reflectRows(last + 1, basis, pitch, end, first, second, t1, t2, overlap);
+  }
+}
+
+/** Two reflections, one after the other, on the first `end` bytes of some rows of the basis. */
+export function reflectRows(
+  rows: u32, row: usize, pitch: usize, end: usize, first: usize, second: usize, t1: f64, t2: f64, overlap: f64,
+): void {
+  for (let r: u32 = 0; r < rows; r++, row += pitch) {
+    let s1 = f64x2.splat(0), s2 = f64x2.splat(0);
+    for (let j: usize = 0; j < end; j += 16) {
+      const x = v128.load(row + j);
+      s1 = f64x2.add(s1, f64x2.mul(x, v128.load(first + j)));
+      s2 = f64x2.add(s2, f64x2.mul(x, v128.load(second + j)));
     }
+    const c1 = t1 * sumLanes(s1);
+    const c2 = t2 * (sumLanes(s2) - c1 * overlap);
+    const p1 = f64x2.splat(c1), p2 = f64x2.splat(c2);
+    for (let j: usize = 0; j < end; j += 16)
+      v128.store(row + j, f64x2.sub(
+        f64x2.sub(v128.load(row + j), f64x2.mul(p1, v128.load(first + j))), f64x2.mul(p2, v128.load(second + j)),
+      ));
   }
 }

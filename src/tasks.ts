@@ -1,7 +1,11 @@
 /** Every task that a worker can be asked for, of all rooms. */
+import { countTask } from "./baseline/count-task.js";
+import { walkProductTask, walkSquareTask } from "./baseline/labelled-walks.js";
+import { traceTask } from "./baseline/trace-task.js";
 import type { Task } from "./compute/executor.js";
 import { foldTask } from "./experiment/evaluation-unit.js";
 import { exactTask } from "./kernel/exact-mmd.js";
+import { fitTask } from "./model/fit-unit.js";
 import { landmarkTask, witnessTask } from "./signature/landmark-tasks.js";
 import { selfProductTask } from "./signature/self-products.js";
 import { vectorTask } from "./signature/vector-distances.js";
@@ -20,4 +24,9 @@ export const tasks = [
   landmarkTask,
   witnessTask,
   foldTask,
+  countTask,
+  traceTask,
+  walkProductTask,
+  walkSquareTask,
+  fitTask,
 ] as unknown as readonly Task<never, unknown>[];

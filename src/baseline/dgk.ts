@@ -27,7 +27,8 @@ import type { Vectors } from "../signature/dos.js";
 import { symmetricEigen } from "../spectrum/dense-eigen.js";
 import { multiply, type SparseOperator } from "../spectrum/operator.js";
 import { Graphlet, graphletClasses } from "./graphlet.js";
-import { type CountFeatures, CountRows, checkOptions, haveLabels, PatternTable } from "./sparse-counts.js";
+import { type Patterns, PatternTable } from "./pattern-table.js";
+import { type CountFeatures, CountRows, checkOptions, haveLabels, type Vocabulary } from "./sparse-counts.js";
 
 export const DEEP_SUBSTRUCTURES = ["wl", "graphlet"] as const;
 export type DeepSubstructure = (typeof DEEP_SUBSTRUCTURES)[number];
@@ -115,6 +116,29 @@ export class DeepGraphKernel {
     const counts =
       this.table === null ? this.graphlets(graphs) : this.subtrees(graphs, new PatternTable(this.table), []);
     return deepVectors(counts, this.embedding);
+  }
+
+  /** What the fit has learnt, in plain values and arrays. */
+  vocabulary(): Vocabulary {
+    if (this.embedding === null)
+      throw badCall("DGK: vocabulary before fit: fit on the training graphs first");
+    const { count, dimension, values } = this.embedding;
+    const patterns = this.table?.patterns() ?? {};
+    return {
+      values: { count, dimension, useLabels: this.useLabels },
+      arrays: { embedding: values, ...patterns },
+    };
+  }
+
+  restore({ values, arrays }: Vocabulary): void {
+    const { count, dimension, useLabels } = values;
+    this.embedding = {
+      count: count as number,
+      dimension: dimension as number,
+      values: arrays.embedding as Float64Array,
+    };
+    this.useLabels = useLabels === true;
+    this.table = "words" in arrays ? PatternTable.from(arrays as unknown as Patterns) : null;
   }
 
   private graphlets(graphs: readonly Graph[]): CountFeatures {

@@ -29,7 +29,15 @@ import { twinClasses } from "../graph/twins.js";
 import { lanczosQuadrature } from "../spectrum/lanczos.js";
 import { multiply, type SparseOperator } from "../spectrum/operator.js";
 import { laplacianInverse, laplacianOperator } from "./laplacian.js";
-import { type CountFeatures, CountRows, type CountVectoriser, checkOptions } from "./sparse-counts.js";
+import { NumberTable } from "./number-table.js";
+import { copiedTo } from "./pattern-table.js";
+import {
+  type CountFeatures,
+  CountRows,
+  checkOptions,
+  type MergingVectoriser,
+  type Vocabulary,
+} from "./sparse-counts.js";
 
 export const FGSD_DISTANCES = ["harmonic", "biharmonic"] as const;
 export type FgsdDistance = (typeof FGSD_DISTANCES)[number];
@@ -59,9 +67,9 @@ const LANCZOS_STEPS = 60;
 /** Adds `count` pairs of nodes at a distance. */
 type AddPairs = (distance: number, count: number) => void;
 
-export class Fgsd implements CountVectoriser {
+export class Fgsd implements MergingVectoriser {
   readonly options: Required<FgsdOptions>;
-  private numbers: Map<number, number> | null = null;
+  private numbers: NumberTable | null = null;
 
   constructor(options: FgsdOptions = {}) {
     checkOptions("FGSD", options, ["distance", "binWidth", "method", "degree", "sample", "seed"]);
@@ -82,7 +90,7 @@ export class Fgsd implements CountVectoriser {
   }
 
   fit(graphs: readonly Graph[]): CountFeatures {
-    const numbers = new Map<number, number>();
+    const numbers = new NumberTable();
     const rows = this.count(graphs, numbers);
     this.numbers = numbers;
     return rows.rows.finish(numbers.size, rows.notes);
@@ -91,16 +99,43 @@ export class Fgsd implements CountVectoriser {
   transform(graphs: readonly Graph[]): CountFeatures {
     if (this.numbers === null) throw badCall("FGSD: transform before fit: fit on the training graphs first");
     const known = this.numbers.size;
-    const { rows, notes } = this.count(graphs, new Map(this.numbers));
+    const { rows, notes } = this.count(graphs, this.numbers.copy());
     return rows.finish(known, notes);
   }
 
   /** The bins that the fit has numbered: distances of pattern k start at bins()[k]·binWidth. */
   bins(): Float64Array {
-    return Float64Array.from(this.numbers?.keys() ?? []);
+    return this.numbers?.list() ?? new Float64Array(0);
   }
 
-  private count(graphs: readonly Graph[], numbers: Map<number, number>) {
+  vocabulary(): Vocabulary {
+    return { values: {}, arrays: { bins: this.bins() } };
+  }
+
+  restore({ arrays }: Vocabulary): void {
+    this.numbers = NumberTable.from(arrays.bins as Float64Array);
+  }
+
+  merge({ arrays }: Vocabulary): Uint32Array {
+    this.numbers ??= new NumberTable();
+    const numbers = this.numbers;
+    return Uint32Array.from(arrays.bins, (bin) => numbers.intern(bin));
+  }
+
+  get size(): number {
+    return this.numbers?.size ?? 0;
+  }
+
+  notes(graphs: readonly Graph[]): string[] {
+    const { method, sample, degree } = this.options;
+    const large = graphs.filter((graph) => !isExact(graph, method)).length;
+    if (large === 0) return [];
+    return [
+      `FGSD: ${large} of ${graphs.length} graphs by polynomials of degree ${degree} and a sample of ${sample} nodes each`,
+    ];
+  }
+
+  private count(graphs: readonly Graph[], numbers: NumberTable) {
     const rows = new CountRows();
     const notes: string[] = [];
     const counter = new BinCounter(this.options.binWidth);
@@ -108,12 +143,7 @@ export class Fgsd implements CountVectoriser {
       const note = fgsdPairs(graphs[g], this.options, counter.add);
       if (note !== null) notes.push(`graph ${g}: ${note}`);
       counter.drain((bin, count) => {
-        let id = numbers.get(bin);
-        if (id === undefined) {
-          id = numbers.size;
-          numbers.set(bin, id);
-        }
-        rows.add(id, count);
+        rows.add(numbers.intern(bin), count);
       });
       rows.endGraph();
     }
@@ -137,15 +167,17 @@ export function spectralDistances(graph: Graph, distance: FgsdDistance = "harmon
   return out;
 }
 
+function isExact(graph: Graph, method: FgsdMethod): boolean {
+  if (method !== "auto") return method === "exact";
+  return graph.nodeCount <= EXACT_CLASSES || twinClasses(graph).count <= EXACT_CLASSES;
+}
+
 /** All ordered pairs of nodes by their distance; a sentence on how, when the distances are not exact. */
 function fgsdPairs(graph: Graph, options: Required<FgsdOptions>, add: AddPairs): string | null {
   const { method } = options;
   const n = graph.nodeCount;
   if (n === 0) return null;
-  const exact =
-    method === "exact" ||
-    (method === "auto" && (n <= EXACT_CLASSES || twinClasses(graph).count <= EXACT_CLASSES));
-  if (!exact) return chebyshevPairs(graph, options, add);
+  if (!isExact(graph, method)) return chebyshevPairs(graph, options, add);
   const { count, sizes, means, spikes } = laplacianInverse(graph, options.distance === "harmonic" ? 1 : 2);
   const diagonal = spikes.map((f, p) => means[p * count + p] + (1 - 1 / sizes[p]) * f);
   add(0, n);
@@ -288,7 +320,8 @@ function applyPolynomial(
 /** Counts by bin: in an array for the lower bins, in a map for the far ones. */
 class BinCounter {
   private dense = new Float64Array(1024);
-  private readonly touched: number[] = [];
+  private touched = new Uint32Array(1024);
+  private touchedCount = 0;
   private readonly far = new Map<number, number>();
 
   constructor(private readonly width: number) {}
@@ -308,18 +341,23 @@ class BinCounter {
       larger.set(this.dense);
       this.dense = larger;
     }
-    if (this.dense[bin] === 0) this.touched.push(bin);
+    if (this.dense[bin] === 0) {
+      if (this.touchedCount === this.touched.length)
+        this.touched = copiedTo(new Uint32Array(2 * this.touchedCount), this.touched);
+      this.touched[this.touchedCount++] = bin;
+    }
     this.dense[bin] += count;
   };
 
   /** Hands over all counts, bins ascending, and starts anew. */
   drain(visit: (bin: number, count: number) => void): void {
-    this.touched.sort((a, b) => a - b);
-    for (const bin of this.touched) {
-      visit(bin, this.dense[bin]);
-      this.dense[bin] = 0;
+    const { dense, touched, touchedCount } = this;
+    touched.subarray(0, touchedCount).sort();
+    for (let k = 0; k < touchedCount; k++) {
+      visit(touched[k], dense[touched[k]]);
+      dense[touched[k]] = 0;
     }
-    this.touched.length = 0;
+    this.touchedCount = 0;
     for (const bin of [...this.far.keys()].sort((a, b) => a - b)) visit(bin, this.far.get(bin)!);
     this.far.clear();
   }

@@ -19,7 +19,13 @@
 import { badCall } from "../base/errors.js";
 import { Random } from "../base/random.js";
 import type { Graph } from "../graph/graph.js";
-import { type CountFeatures, CountRows, type CountVectoriser, checkOptions } from "./sparse-counts.js";
+import {
+  type CountFeatures,
+  CountRows,
+  checkOptions,
+  type MergingVectoriser,
+  type Vocabulary,
+} from "./sparse-counts.js";
 
 export interface GraphletOptions {
   /** Nodes of a graphlet: 3, 4 or 5. Default 3. */
@@ -30,8 +36,9 @@ export interface GraphletOptions {
   seed?: number;
 }
 
-export class Graphlet implements CountVectoriser {
-  readonly size: number;
+export class Graphlet implements MergingVectoriser {
+  /** Of a graphlet. */
+  readonly nodes: number;
   readonly samples: number;
   private readonly seed: number;
   private readonly classes: GraphletClasses;
@@ -47,7 +54,7 @@ export class Graphlet implements CountVectoriser {
       throw badCall(`graphlet: samples: got ${samples}, expected an integer of at least 1`);
     if (!(Number.isSafeInteger(seed) && seed >= 0))
       throw badCall(`graphlet: seed: got ${seed}, expected an integer not below 0`);
-    this.size = size;
+    this.nodes = size;
     this.samples = samples;
     this.seed = seed;
   }
@@ -59,27 +66,45 @@ export class Graphlet implements CountVectoriser {
 
   transform(graphs: readonly Graph[]): CountFeatures {
     const rows = new CountRows();
-    let sampled = 0;
     const counts = new Float64Array(this.classes.count);
     for (const graph of graphs) {
       counts.fill(0);
-      if (this.size === 3) countTriples(graph, counts);
-      else if (binomial(graph.nodeCount, this.size) <= this.samples) this.enumerate(graph, counts);
-      else {
-        this.sample(graph, counts);
-        sampled++;
-      }
+      if (this.nodes === 3) countTriples(graph, counts);
+      else if (binomial(graph.nodeCount, this.nodes) <= this.samples) this.enumerate(graph, counts);
+      else this.sample(graph, counts);
       const total = counts.reduce((sum, count) => sum + count, 0);
       for (let c = 0; c < counts.length; c++) if (counts[c] > 0) rows.add(c, counts[c]);
       rows.endGraph(total === 0 ? 1 : 1 / total);
     }
-    const error = (0.5 / Math.sqrt(this.samples)).toPrecision(2);
-    const note = `graphlet: ${sampled} of ${graphs.length} graphs by ${this.samples} random subsets of ${this.size} nodes each (seed ${this.seed}): standard error of a share at most ${error}`;
-    return rows.finish(this.classes.count, sampled === 0 ? [] : [note]);
+    return rows.finish(this.classes.count, this.notes(graphs));
+  }
+
+  vocabulary(): Vocabulary {
+    return { values: {}, arrays: {} };
+  }
+
+  restore(): void {}
+
+  merge(): Uint32Array {
+    return Uint32Array.from({ length: this.size }, (_, c) => c);
+  }
+
+  get size(): number {
+    return this.classes.count;
+  }
+
+  notes(graphs: readonly Graph[]): string[] {
+    const { samples, nodes } = this;
+    const sampled = nodes === 3 ? 0 : graphs.filter((g) => binomial(g.nodeCount, nodes) > samples).length;
+    if (sampled === 0) return [];
+    const error = (0.5 / Math.sqrt(samples)).toPrecision(2);
+    return [
+      `graphlet: ${sampled} of ${graphs.length} graphs by ${samples} random subsets of ${nodes} nodes each (seed ${this.seed}): standard error of a share at most ${error}`,
+    ];
   }
 
   private enumerate(graph: Graph, counts: Float64Array): void {
-    const { size, classes } = this;
+    const { nodes: size, classes } = this;
     const n = graph.nodeCount;
     const adjacent = adjacency(graph);
     const nodes = Array.from({ length: size }, (_, k) => k);
@@ -94,7 +119,7 @@ export class Graphlet implements CountVectoriser {
   }
 
   private sample(graph: Graph, counts: Float64Array): void {
-    const { size, classes } = this;
+    const { nodes: size, classes } = this;
     const random = new Random(this.seed, graph.nodeCount, graph.targets.length);
     const adjacent = adjacency(graph);
     const nodes = new Array<number>(size).fill(0);

@@ -16,17 +16,16 @@
  * Cost: nodes · features · (M + attributes); twins with one label are taken once where there are no attributes. Labels × features numbers a
  * graph. When to use it: molecules, proteins and other attributed graphs. Sources: Zhang, Wang, Xiang, Huang, Nehorai, "RetGK", NeurIPS 2018;
  * Wu, Zhang, Nehorai, Zhao, Xu, "SAGE: scalable attributed graph embeddings for graph classification", ICLR 2019 workshop.
- *
- * labelledTraces splits the density of states in the same way: Σ of T_m(Ã)_uu over the nodes of each label, m = 0..M.
  */
 import { badCall, badData, GraphdosError } from "../base/errors.js";
 import { Random } from "../base/random.js";
 import type { Graph } from "../graph/graph.js";
 import type { Vectors } from "../signature/dos.js";
 import { commonMoments } from "../signature/node-features.js";
+import { attributeSpread, commonAttributes, distinctLabels } from "../signature/node-marks.js";
 import { toReturnProbabilities } from "../spectrum/basis.js";
 import { NO_ROW, type SpectralProfile } from "../spectrum/profile.js";
-import { checkOptions, haveLabels } from "./sparse-counts.js";
+import { checkOptions, haveLabels, type Vocabulary } from "./sparse-counts.js";
 
 export interface LabelledOptions {
   /** Of the kernel on return probabilities. Default 0.1, RetGK's. */
@@ -85,7 +84,8 @@ export class LabelledReturnKernel {
     this.labels = this.useLabels ? distinctLabels(graphs) : new Int32Array(0);
     const dimension = attributes ? commonAttributes(graphs) : 0;
     const width = attributeWidth ?? Math.sqrt(Math.max(1, dimension));
-    this.attributeScale = attributeDeviations(graphs, dimension).map((s) => (s > 0 ? 1 / (s * width) : 0));
+    const { deviations } = attributeSpread(graphs, dimension);
+    this.attributeScale = deviations.map((s) => (s > 0 ? 1 / (s * width) : 0));
     this.fitted = true;
     return this.transform(graphs, profiles);
   }
@@ -137,6 +137,27 @@ export class LabelledReturnKernel {
     return { count: graphs.length, dimension, values: out };
   }
 
+  /** Attributes a node that are used. */
+  get attributeCount(): number {
+    return this.attributeScale.length;
+  }
+
+  /** What the fit has learnt, in plain values and arrays. */
+  vocabulary(): Vocabulary {
+    if (!this.fitted) throw badCall("labelled return probabilities: vocabulary before fit");
+    return {
+      values: { useLabels: this.useLabels },
+      arrays: { labels: Float64Array.from(this.labels), attributeScale: this.attributeScale },
+    };
+  }
+
+  restore({ values, arrays }: Vocabulary): void {
+    this.useLabels = values.useLabels === true;
+    this.labels = Int32Array.from(arrays.labels);
+    this.attributeScale = Float64Array.from(arrays.attributeScale);
+    this.fitted = true;
+  }
+
   /** features/2 standard normal vectors; number j draws from stream j of the seed. */
   private frequencies(dimension: number): Float64Array {
     const { features, seed } = this.options;
@@ -167,36 +188,6 @@ function addFourier(
   }
 }
 
-/** Σ of T_m(Ã)_uu over the nodes u of each label, m = 0..M, label after label; labels that are not listed are left out. */
-export function labelledTraces(
-  graphs: readonly Graph[],
-  profiles: readonly ProfileOfNodes[],
-  labels: Int32Array = distinctLabels(graphs),
-): Vectors {
-  const M = commonMoments(profiles, "labelled traces");
-  checkPairs(graphs, profiles);
-  const width = M + 1;
-  const dimension = labels.length * width;
-  const out = new Float64Array(graphs.length * dimension);
-  const blockOf = new Map(Array.from(labels, (label, k) => [label, k]));
-  for (let g = 0; g < graphs.length; g++)
-    for (let i = 0; i < graphs[g].nodeCount; i++) {
-      const block = blockOf.get(graphs[g].labels?.[i] ?? Number.NaN);
-      const row = profiles[g].rowOf[i];
-      if (block === undefined || row === NO_ROW) continue;
-      for (let m = 0; m < width; m++)
-        out[g * dimension + block * width + m] += profiles[g].rows[row * width + m];
-    }
-  return { count: graphs.length, dimension, values: out };
-}
-
-/** All node labels of the graphs, ascending. */
-export function distinctLabels(graphs: readonly Graph[]): Int32Array {
-  const all = new Set<number>();
-  for (const { labels } of graphs) for (const label of labels ?? []) all.add(label);
-  return Int32Array.from(all).sort();
-}
-
 function checkPairs(graphs: readonly Graph[], profiles: readonly ProfileOfNodes[]): void {
   if (graphs.length !== profiles.length)
     throw badCall(`labelled kernel: got ${profiles.length} profiles for ${graphs.length} graphs`);
@@ -205,34 +196,4 @@ function checkPairs(graphs: readonly Graph[], profiles: readonly ProfileOfNodes[
       throw badCall(
         `labelled kernel: profile ${g}: got ${profiles[g].nodeCount} nodes, expected ${graphs[g].nodeCount} as in its graph`,
       );
-}
-
-/** Attributes a node; 0 unless all graphs with nodes have the same number. */
-function commonAttributes(graphs: readonly Graph[]): number {
-  const dimensions = new Set(graphs.filter((g) => g.nodeCount > 0).map((g) => g.attributeDimension));
-  if (dimensions.size > 1)
-    throw badData(
-      `labelled return probabilities: node attributes: got ${[...dimensions].join(" and ")} of them, expected one number for all graphs: set attributes to false to ignore them`,
-    );
-  return [...dimensions][0] ?? 0;
-}
-
-/** Standard deviation of each attribute over all nodes. */
-function attributeDeviations(graphs: readonly Graph[], dimension: number): Float64Array {
-  const means = new Float64Array(dimension);
-  const squares = new Float64Array(dimension);
-  let nodes = 0;
-  for (const { nodeCount } of graphs) nodes += nodeCount;
-  const each = (visit: (a: number, value: number) => void) => {
-    for (const { attributes } of graphs)
-      for (let k = 0; k < (attributes?.length ?? 0); k++) visit(k % dimension, attributes![k]);
-  };
-  if (dimension === 0) return squares;
-  each((a, value) => {
-    means[a] += value / nodes;
-  });
-  each((a, value) => {
-    squares[a] += (value - means[a]) ** 2 / nodes;
-  });
-  return squares.map(Math.sqrt);
 }

@@ -266,12 +266,17 @@ function square(
   const known = new Uint32Array(k + trees.length);
   known.set(core);
   known.set(trees, k);
-  for (const x of trees) for (const y of known) B[x * count + y] *= sizes[x];
+  const all = known.length;
+  for (let t = 0; t < trees.length; t++) {
+    const [row, c] = [trees[t] * count, sizes[trees[t]]];
+    for (let at = 0; at < all; at++) B[row + known[at]] *= c;
+  }
   const inCore = new Uint8Array(count);
   for (const p of core) inCore[p] = 1;
   for (let t = trees.length - 1; t >= 0; t--) {
     const [row, above] = [trees[t] * count, parent[trees[t]] * count];
-    if (inCore[parent[trees[t]]] === 0) for (const y of known) B[above + y] += B[row + y];
+    if (inCore[parent[trees[t]]] === 0)
+      for (let at = 0; at < all; at++) B[above + known[at]] += B[row + known[at]];
   }
   for (let filled = k; filled < known.length; filled++) {
     const x = known[filled];

@@ -19,13 +19,14 @@
 import { badCall, badData, unknownName } from "../base/errors.js";
 import { Random } from "../base/random.js";
 import type { Graph } from "../graph/graph.js";
+import { type Patterns, PatternTable } from "./pattern-table.js";
 import {
   type CountFeatures,
   CountRows,
-  type CountVectoriser,
   checkOptions,
   haveLabels,
-  PatternTable,
+  type MergingVectoriser,
+  type Vocabulary,
 } from "./sparse-counts.js";
 
 export interface ShortestPathOptions {
@@ -40,8 +41,10 @@ export interface ShortestPathOptions {
 }
 
 const LABELS = ["auto", "nodes", "none"];
+/** Smaller label, larger label, and the two halves of the distance. */
+const PATTERN_WORDS = 4;
 
-export class ShortestPath implements CountVectoriser {
+export class ShortestPath implements MergingVectoriser {
   private readonly options: Required<ShortestPathOptions>;
   private table: PatternTable | null = null;
   private useLabels = false;
@@ -76,7 +79,32 @@ export class ShortestPath implements CountVectoriser {
     return this.count(graphs, new PatternTable(this.table)).finish(this.table.size, this.notes(graphs));
   }
 
-  private notes(graphs: readonly Graph[]): string[] {
+  vocabulary(): Vocabulary {
+    if (this.table === null)
+      throw badCall("shortest-path: vocabulary before fit: fit on the training graphs first");
+    return { values: { useLabels: this.useLabels }, arrays: { ...this.table.patterns() } };
+  }
+
+  restore({ values, arrays }: Vocabulary): void {
+    this.useLabels = values.useLabels === true;
+    this.table = PatternTable.from(arrays as unknown as Patterns);
+  }
+
+  merge({ values, arrays }: Vocabulary): Uint32Array {
+    this.table ??= new PatternTable();
+    this.useLabels = values.useLabels === true;
+    const table = this.table;
+    const words = new Int32Array(arrays.words);
+    return Uint32Array.from({ length: words.length / PATTERN_WORDS }, (_, k) =>
+      table.intern(words, PATTERN_WORDS * k, PATTERN_WORDS),
+    );
+  }
+
+  get size(): number {
+    return this.table?.size ?? 0;
+  }
+
+  notes(graphs: readonly Graph[]): string[] {
     const { maximumSources, seed } = this.options;
     const large = graphs.filter((graph) => graph.nodeCount > maximumSources).length;
     if (large === 0) return [];
@@ -233,8 +261,7 @@ class LayerTally {
   private rootLabel = 0;
   private readonly leaves: Float64Array;
   private readonly leafLabels: number[] = [];
-  /** Smaller label, larger label, and the two halves of the distance. */
-  private readonly pattern = new Int32Array(4);
+  private readonly pattern = new Int32Array(PATTERN_WORDS);
   private readonly key = new Float64Array(1);
   private readonly keyWords = new Int32Array(this.key.buffer);
 
@@ -309,7 +336,7 @@ class LayerTally {
     const { pattern, values } = this;
     pattern[0] = Math.min(values[own], values[other]);
     pattern[1] = Math.max(values[own], values[other]);
-    return table.intern(pattern, 0, 4);
+    return table.intern(pattern, 0, PATTERN_WORDS);
   }
 
   /** The lift by 2^-33 keeps numbers of few digits, and what lies some units in the last place beside them, where they are. */

@@ -1,6 +1,6 @@
 /**
- * Sparse count vectors: what the kernels that count patterns (subtrees, shortest paths, graphlets) make of a set of graphs, the
- * table that numbers the patterns, and the Gram matrices
+ * Sparse count vectors: what the kernels that count patterns (subtrees, shortest paths, graphlets) make of a set of graphs, and the
+ * Gram matrices
  *
  *   linear        K(G, H) = Σ_f c_f(G) c_f(H)          intersection  K(G, H) = Σ_f min(c_f(G), c_f(H)).
  *
@@ -10,7 +10,7 @@
  */
 import { badCall, badData, unknownName } from "../base/errors.js";
 import type { Graph } from "../graph/graph.js";
-import { mix32 } from "../graph/mixing.js";
+import { copiedTo } from "./pattern-table.js";
 
 /** One sparse row of counts a graph, in compressed rows: graph g has ids[offsets[g] .. offsets[g + 1]), ascending. */
 export interface CountFeatures {
@@ -24,103 +24,30 @@ export interface CountFeatures {
   notes: string[];
 }
 
+/** What a fit has learnt, in plain values and arrays: enough to count in the same way again. */
+export interface Vocabulary {
+  values: Record<string, string | number | boolean | null>;
+  arrays: Record<string, Float64Array | Uint32Array>;
+}
+
 export interface CountVectoriser {
   /** Numbers the patterns of these graphs, forgetting any former fit, and counts them. */
   fit(graphs: readonly Graph[]): CountFeatures;
   /** Counts by the numbers of the fit, which stays as it is. Patterns it has not seen count too: they belong to K(G, G). */
   transform(graphs: readonly Graph[]): CountFeatures;
+  /** What the fit has learnt; `restore` takes it in place of a fit. */
+  vocabulary(): Vocabulary;
+  restore(vocabulary: Vocabulary): void;
 }
 
-/** Numbers sequences of 32-bit integers in order of first appearance: open addressing by hash, every match confirmed word by word. */
-export class PatternTable {
-  /** Sequences numbered, those of `base` included. */
-  size: number;
-  private readonly first: number;
-  private slots = new Int32Array(64);
-  private hashes = new Int32Array(32);
-  private starts = new Uint32Array(33);
-  private words = new Int32Array(256);
-
-  /** A table over `base` leaves it as it is and numbers on from its size. */
-  constructor(private readonly base: PatternTable | null = null) {
-    this.first = this.size = base === null ? 0 : base.size;
-  }
-
-  /** The number of words[from .. from + length): a new one if the sequence is new. */
-  intern(words: Int32Array, from: number, length: number): number {
-    const hash = hashWords(words, from, length);
-    if (this.base !== null) {
-      const known = this.base.slots[this.base.slotOf(hash, words, from, length)];
-      if (known !== 0) return known - 1 + this.base.first;
-    }
-    const slot = this.slotOf(hash, words, from, length);
-    if (this.slots[slot] !== 0) return this.slots[slot] - 1 + this.first;
-    return this.insert(slot, hash, words, from, length);
-  }
-
-  /** Where the sequence is, or the free slot where it would be. */
-  private slotOf(hash: number, words: Int32Array, from: number, length: number): number {
-    const { slots, hashes, starts } = this;
-    const mask = slots.length - 1;
-    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
-      const entry = slots[slot] - 1;
-      if (entry < 0) return slot;
-      if (hashes[entry] !== hash || starts[entry + 1] - starts[entry] !== length) continue;
-      const stored = this.words;
-      const start = starts[entry];
-      let k = 0;
-      while (k < length && stored[start + k] === words[from + k]) k++;
-      if (k === length) return slot;
-    }
-  }
-
-  private insert(slot: number, hash: number, words: Int32Array, from: number, length: number): number {
-    const entry = this.size - this.first;
-    if (entry === this.hashes.length) {
-      this.hashes = copiedTo(new Int32Array(2 * entry), this.hashes);
-      this.starts = copiedTo(new Uint32Array(2 * entry + 1), this.starts);
-    }
-    const start = this.starts[entry];
-    if (start + length > this.words.length)
-      this.words = copiedTo(
-        new Int32Array(Math.max(start + length, Math.ceil(1.5 * this.words.length))),
-        this.words,
-      );
-    for (let k = 0; k < length; k++) this.words[start + k] = words[from + k];
-    this.starts[entry + 1] = start + length;
-    this.hashes[entry] = hash;
-    this.slots[slot] = entry + 1;
-    this.size++;
-    if (2 * (entry + 1) > this.slots.length) this.rehash();
-    return entry + this.first;
-  }
-
-  private rehash(): void {
-    const slots = new Int32Array(2 * this.slots.length);
-    const mask = slots.length - 1;
-    for (let entry = 0; entry < this.size - this.first; entry++) {
-      let slot = this.hashes[entry] & mask;
-      while (slots[slot] !== 0) slot = (slot + 1) & mask;
-      slots[slot] = entry + 1;
-    }
-    this.slots = slots;
-  }
-}
-
-/** MurmurHash3's body (A. Appleby) over 32-bit words. */
-function hashWords(words: Int32Array, from: number, length: number): number {
-  let h = length;
-  for (let k = from; k < from + length; k++) {
-    const w = Math.imul(words[k], 0xcc9e2d51);
-    h ^= Math.imul((w << 15) | (w >>> 17), 0x1b873593);
-    h = (Math.imul((h << 13) | (h >>> 19), 5) + 0xe6546b64) | 0;
-  }
-  return mix32(h);
-}
-
-function copiedTo<T extends { set(from: T): void }>(larger: T, array: T): T {
-  larger.set(array);
-  return larger;
+/** A vectoriser whose patterns mean the same in every fit: graphs may be counted in parts, each with a fit of its own. */
+export interface MergingVectoriser extends CountVectoriser {
+  /** The own number of each pattern of another fit; those that are new get the next ones. */
+  merge(vocabulary: Vocabulary): Uint32Array;
+  /** Patterns that have numbers. */
+  readonly size: number;
+  /** Sentences on what is sampled in these graphs. */
+  notes(graphs: readonly Graph[]): string[];
 }
 
 /** Collects counts graph by graph and lays them out in rows. */
@@ -244,14 +171,32 @@ function listStarts({ ids }: CountFeatures, size: number, least: number): Uint32
 }
 
 function gramByIndex(left: CountFeatures, right: CountFeatures, intersect: boolean): Float64Array {
+  const width = right.graphs;
+  const gram = new Float64Array(left.graphs * width);
+  countGramRows(left, right, intersect, 0, left.graphs, (g, row) => gram.set(row, g * width));
+  if (left === right)
+    for (let i = 0; i < width; i++) for (let j = 0; j < i; j++) gram[j * width + i] = gram[i * width + j];
+  return gram;
+}
+
+/**
+ * The rows from <= g < to of a Gram, one after another; the array is used again. Within one set (left and right the same object) a row
+ * holds its part of the lower triangle, the diagonal included, and zeros behind it.
+ */
+export function countGramRows(
+  left: CountFeatures,
+  right: CountFeatures,
+  intersect: boolean,
+  from: number,
+  to: number,
+  visit: (g: number, row: Float64Array) => void,
+): void {
   const same = left === right;
   const largest = largestId(right);
   if (!same && largest >= right.known && largestId(left) >= left.known)
     throw badCall(
       "Gram of counts: both sides have patterns that the fit has not seen, numbered by different calls: transform these graphs in one call",
     );
-  const width = right.graphs;
-  const gram = new Float64Array(left.graphs * width);
   const starts = listStarts(right, largest + 1, same ? 2 : 1);
   const ends = starts.slice();
   const owners = new Uint32Array(starts[largest + 1]);
@@ -264,12 +209,12 @@ function gramByIndex(left: CountFeatures, right: CountFeatures, intersect: boole
       weights[ends[f]++] = right.counts[k];
     }
   };
-  if (!same) for (let g = 0; g < width; g++) list(g);
-
+  // in the symmetric case the lists hold the graphs before g: the lower triangle
+  for (let g = 0; g < (same ? from : right.graphs); g++) list(g);
   const { offsets, ids, counts } = left;
-  for (let g = 0; g < left.graphs; g++) {
-    // in the symmetric case the lists hold the graphs before g: the lower triangle
-    const row = gram.subarray(g * width, (g + 1) * width);
+  const row = new Float64Array(right.graphs);
+  for (let g = from; g < to; g++) {
+    row.fill(0);
     for (let k = offsets[g]; k < offsets[g + 1]; k++) {
       const f = ids[k];
       const c = counts[k];
@@ -279,11 +224,9 @@ function gramByIndex(left: CountFeatures, right: CountFeatures, intersect: boole
       if (intersect) for (let p = starts[f]; p < end; p++) row[owners[p]] += c < weights[p] ? c : weights[p];
       else for (let p = starts[f]; p < end; p++) row[owners[p]] += c * weights[p];
     }
+    visit(g, row);
     if (same) list(g);
   }
-  if (same)
-    for (let i = 0; i < width; i++) for (let j = 0; j < i; j++) gram[j * width + i] = gram[i * width + j];
-  return gram;
 }
 
 /** Whether the graphs have node labels: all of them or none; a mixture is an error. */

@@ -17,6 +17,7 @@ import {
   type CountVectoriser,
   intersectionDiagonal,
   intersectionGram,
+  type Vocabulary,
 } from "./sparse-counts.js";
 import { WeisfeilerLehman, type WeisfeilerLehmanOptions } from "./wl.js";
 
@@ -35,6 +36,14 @@ export class WeisfeilerLehmanAssignment implements CountVectoriser {
 
   transform(graphs: readonly Graph[]): CountFeatures {
     return this.labels.transform(graphs);
+  }
+
+  vocabulary(): Vocabulary {
+    return this.labels.vocabulary();
+  }
+
+  restore(vocabulary: Vocabulary): void {
+    this.labels.restore(vocabulary);
   }
 
   /** Histogram intersections of counts by this fit, row-major, left.graphs × right.graphs. */

@@ -17,13 +17,14 @@
  */
 import { badCall, badData, unknownName } from "../base/errors.js";
 import type { Graph } from "../graph/graph.js";
+import { type Patterns, PatternTable } from "./pattern-table.js";
 import {
   type CountFeatures,
   CountRows,
   type CountVectoriser,
   checkOptions,
   haveLabels,
-  PatternTable,
+  type Vocabulary,
 } from "./sparse-counts.js";
 
 export interface WeisfeilerLehmanOptions {
@@ -64,6 +65,16 @@ export class WeisfeilerLehman implements CountVectoriser {
   transform(graphs: readonly Graph[]): CountFeatures {
     if (this.table === null) throw badCall("WL: transform before fit: fit on the training graphs first");
     return this.count(graphs, new PatternTable(this.table)).finish(this.table.size);
+  }
+
+  vocabulary(): Vocabulary {
+    if (this.table === null) throw badCall("WL: vocabulary before fit: fit on the training graphs first");
+    return { values: { useLabels: this.useLabels }, arrays: { ...this.table.patterns() } };
+  }
+
+  restore({ values, arrays }: Vocabulary): void {
+    this.useLabels = values.useLabels === true;
+    this.table = PatternTable.from(arrays as unknown as Patterns);
   }
 
   private count(graphs: readonly Graph[], table: PatternTable): CountRows {

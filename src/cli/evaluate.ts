@@ -1,9 +1,11 @@
 /** `graphdos evaluate DATA`: nested cross-validation of one or several kernels. */
 import { type Command, Option } from "commander";
+import { badCall } from "../base/errors.js";
 import type { Executor } from "../compute/executor.js";
 import { memoryStore, type ResultStore } from "../compute/store.js";
 import { evaluate } from "../experiment/evaluation.js";
-import type { EvaluationResult } from "../experiment/evaluation-types.js";
+import { CLASSIFIERS, type Classifier, type EvaluationResult } from "../experiment/evaluation-types.js";
+import { affordable, setSize } from "../experiment/kernel-cost.js";
 import { PROTOCOLS, protocolByName, protocolOptions } from "../experiment/protocols.js";
 import { writeFileAtomically } from "../node/atomic-file.js";
 import { resultsFolder } from "../node/cache-folder.js";
@@ -20,7 +22,12 @@ import {
 import { evaluationText } from "./evaluation-text.js";
 import { addAddressOptions, type ClusterOptions, openExecutor } from "./executor-choice.js";
 import { addKernelOptions, type KernelChoice, kernelRequests, numbersAboveZero } from "./kernel-choice.js";
-import { addSpectralOptions, profileOptions, type SpectralOptions } from "./spectral-options.js";
+import {
+  addSpectralOptions,
+  positiveNumber,
+  profileOptions,
+  type SpectralOptions,
+} from "./spectral-options.js";
 
 interface EvaluateCommand
   extends Omit<DataOptions, "seed">,
@@ -33,6 +40,8 @@ interface EvaluateCommand
   inner?: number;
   c?: number[];
   group?: "isomorphic";
+  classifier?: Classifier;
+  limit: number;
   maxIterations?: number;
   json?: boolean;
   report?: string;
@@ -52,6 +61,17 @@ export function addEvaluateCommand(program: Command): void {
     .option("--inner <n>", "inner folds", positiveInteger)
     .option("--c <list>", "values of C to choose from, with commas", numbersAboveZero)
     .addOption(new Option("--group <kind>", "keep copies of a graph in one fold").choices(["isomorphic"]))
+    .addOption(
+      new Option("--classifier <name>", "svm, or 1nn: the class of the nearest training graph").choices(
+        CLASSIFIERS,
+      ),
+    )
+    .option(
+      "--limit <minutes>",
+      "--kernel all: leave out what would take more processor time than this before the folds",
+      positiveNumber,
+      10,
+    )
     .option("--max-iterations <n>", "cap on the steps of one SVM", positiveInteger)
     .option("--json", "print one JSON document")
     .option("--report <file>", "write a page with pictures")
@@ -75,10 +95,21 @@ async function run(data: string, options: EvaluateCommand): Promise<void> {
     Cs: options.c,
     seed,
     grouped: options.group ? true : undefined,
+    classifier: options.classifier,
   });
-  const kernels = kernelRequests(options, protocolOptions(protocol.name));
+  if (protocol.classifier === "1nn" && options.c !== undefined)
+    throw badCall("--c does nothing with --classifier 1nn: a nearest neighbour has no C");
+  const requests = kernelRequests(options, protocolOptions(protocol.name));
   const profile = profileOptions(options);
   const dataset = await loadData(data, options);
+  const { kept: kernels, skipped } =
+    options.kernel === "all"
+      ? affordable(setSize(dataset), requests, 60 * options.limit)
+      : { kept: requests, skipped: [] };
+  if (kernels.length === 0)
+    throw badCall(
+      `--limit ${options.limit}: every kernel was left out; the first, ${skipped[0].kernel}, is ${skipped[0].reason}`,
+    );
   const folder = options.store === true ? resultsFolder() : options.store;
   const store: ResultStore = folder === false ? memoryStore() : new DiskStore(folder);
   const executor = await openExecutor(options);
@@ -91,6 +122,7 @@ async function run(data: string, options: EvaluateCommand): Promise<void> {
         profile,
         executor,
         store,
+        skipped,
         maxIterations: options.maxIterations,
       }),
     );

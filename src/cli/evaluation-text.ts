@@ -1,12 +1,16 @@
 /** The table of an evaluation for the terminal. */
 import pc from "picocolors";
 import type { EvaluationResult, KernelResult } from "../experiment/evaluation-types.js";
+import {
+  accuracyText,
+  chosenText,
+  comparisonTexts,
+  percent,
+  protocolText,
+} from "../experiment/evaluation-words.js";
 import { formatShare } from "../experiment/wording.js";
-import type { GridPoint } from "../learn/nested.js";
 import { formatDuration } from "./format.js";
 import { plainText } from "./terminal-chart.js";
-
-const percent = (share: number) => (100 * share).toFixed(2);
 
 export function evaluationText(result: EvaluationResult): string {
   const { protocol, results } = result;
@@ -15,7 +19,7 @@ export function evaluationText(result: EvaluationResult): string {
   const rows = results.map((row) => [
     row === best && results.length > 1 ? "*" : "",
     row.kernel,
-    `${percent(row.accuracy.mean)} ± ${percent(protocol.repeats > 1 ? row.accuracy.std : row.accuracy.foldStd)}`,
+    accuracyText(row, protocol),
     percent(row.balancedAccuracy),
     chosenText(row),
     formatDuration(row.seconds.profile + row.seconds.signature + (row.seconds.gram + row.seconds.svm)),
@@ -24,7 +28,7 @@ export function evaluationText(result: EvaluationResult): string {
   const lines = [
     pc.bold(plainText(result.dataset)),
     `${result.graphs} graphs, ${result.classNames.length} classes; always guessing the largest class is right for ${formatShare(result.baseline)}`,
-    `protocol ${protocol.name}: ${protocol.repeats} × ${protocol.folds} folds, ${protocol.inner} inner folds, C from ${protocol.Cs[0]} to ${protocol.Cs.at(-1)}, seed ${protocol.seed}${protocol.grouped ? ", isomorphic copies in one fold" : ""}`,
+    protocolText(protocol),
     "",
     ...alignedTable([head, ...rows]).map((line, k) =>
       k === 0 ? pc.dim(line) : rows[k - 1][0] === "*" ? pc.bold(line) : line,
@@ -34,10 +38,13 @@ export function evaluationText(result: EvaluationResult): string {
       `± is the standard deviation over ${spread}; time is that of the clock for profiles and signatures, summed over workers for the folds.`,
     ),
   ];
-  for (const { first, second, difference, p } of result.comparisons)
+  lines.push(...comparisonTexts(result));
+  if (result.recommendation)
     lines.push(
-      `${first} against ${second}: ${percent(difference)} points, p = ${p < 0.001 ? "< 0.001" : p.toFixed(3)} (corrected resampled t test)`,
+      "",
+      `${pc.bold("recommended:")} ${result.recommendation.kernel}: ${result.recommendation.reason}`,
     );
+  for (const { kernel, reason } of result.skipped ?? []) lines.push(`left out: ${kernel}: ${reason}`);
   if (result.classNames.length <= 12) lines.push("", ...confusionText(best, result.classNames));
   for (const warning of result.warnings) lines.push(pc.yellow(`warning: ${warning}`));
   return lines.join("\n");
@@ -57,18 +64,6 @@ function confusionText(row: KernelResult, names: readonly string[]): string[] {
     ...alignedTable([head, ...body]).map((line, k) => (k === 0 ? pc.dim(line) : line)),
   ];
 }
-
-function chosenText(row: KernelResult): string {
-  const [first] = row.chosen;
-  const point = pointText(first.point);
-  const all = row.chosen.reduce((sum, choice) => sum + choice.times, 0);
-  return `C ${first.C}${point === "" ? "" : `, ${point}`} (${first.times} of ${all})`;
-}
-
-export const pointText = (point: GridPoint) =>
-  Object.entries(point)
-    .map(([name, value]) => `${name} ${String(value)}`)
-    .join(", ");
 
 /** Columns padded to one width each, two blanks between. */
 export function alignedTable(rows: readonly (readonly string[])[]): string[] {

@@ -2,11 +2,12 @@
 import type { Command } from "commander";
 import { badCall } from "../base/errors.js";
 import { inlineExecutor } from "../compute/executor.js";
+import { featureSignature, featureVectors } from "../experiment/feature-files.js";
 import { kernelInput } from "../experiment/kernel-run.js";
 import { fitKernel } from "../kernel/registry.js";
 import { emit, emitJson, loadData } from "./common.js";
 import { withExecutor } from "./executor-choice.js";
-import { FEATURE_FORMATS, reportFeatures, vectorsOf, writeFeatures } from "./feature-file.js";
+import { FEATURE_FORMATS, type FeatureFormat, reportFeatures, writeFeatures } from "./feature-file.js";
 import { writeFeaturePart } from "./feature-part.js";
 import {
   addKernelCommandOptions,
@@ -40,6 +41,9 @@ export function addFeaturesCommand(program: Command): void {
 The .npz file holds
   signature     graphs × dimensions, float64; the vectors of several parts side by side
   labels        int32: the classes where they are integers, else their numbers from 0; -1 without classes
+for kernels that count patterns (wl, wl-oa, sp, graphlet, fgsd), in place of signature
+  signature_data, signature_indices, signature_indptr, signature_shape
+                a sparse matrix of counts, as scipy.sparse.csr_matrix((data, indices, indptr), shape) takes it
 and with --nodes
   node_offsets  graphs + 1, int32: rows node_offsets[g] to node_offsets[g + 1] are those of graph g
   node_weights  float64: how many nodes a row stands for
@@ -65,7 +69,7 @@ async function features(data: string, options: FeaturesOptions, called: Command)
   }
   if (options.json && output === "-")
     throw badCall("--json and -o - both write to stdout: leave one of them out");
-  await checkVectors(kernel);
+  await checkVectors(kernel, format);
   await checkWritable(output);
 
   const dataset = await loadData(data, options);
@@ -93,8 +97,9 @@ async function features(data: string, options: FeaturesOptions, called: Command)
 }
 
 /** The signatures of no graphs at all tell whether they are vectors: before the work, not after it. */
-async function checkVectors({ spec, options }: ChosenKernel): Promise<void> {
+async function checkVectors({ spec, options }: ChosenKernel, format: FeatureFormat): Promise<void> {
   const nothing = { profiles: [], selfLoopProfiles: [], graphs: [] };
   const { parts } = await fitKernel(spec, nothing, options, { executor: inlineExecutor() });
-  vectorsOf({ spec, parts });
+  if (format === "csv") featureVectors({ spec, parts });
+  else featureSignature({ spec, parts });
 }

@@ -24,7 +24,7 @@ export interface GramOutput {
 }
 
 export interface GramResult {
-  bandwidths: (Bandwidth & Pick<Distances, "errorBound" | "mostNegative"> & { part: string })[];
+  bandwidths: PartBandwidth[];
   definiteness: Definiteness;
 }
 
@@ -52,7 +52,7 @@ export async function writeGram(
   if (labelFile !== undefined) await writeFileAtomically(labelFile, writeNpy(labels.values), { signal });
   return {
     bandwidths: made.bandwidths.map((bandwidth, k) => ({
-      ...{ part: spec.parts[k].name, ...bandwidth },
+      ...{ part: spec.parts[k].name, gamma: null, exponent: null, typical: null, from: null, ...bandwidth },
       ...{ errorBound: distances[k].errorBound, mostNegative: distances[k].mostNegative },
     })),
     definiteness: checkDefinite(matrix, `the matrix of kernel ${spec.name}`),
@@ -67,7 +67,8 @@ export function reportGram(
   options: GramOutput,
 ): void {
   const { output, format, labelFile, float32 } = options;
-  const notes = [...made, ...gramNotes(set, format, labelFile, integerLabels(set).note)];
+  const scaled = bandwidths.some(({ gamma }) => gamma !== null);
+  const notes = [...made, ...gramNotes(set, format, labelFile, integerLabels(set).note, scaled)];
   if (definiteness.warning !== null) warn(definiteness.warning);
   tell(options, ...notes);
   if (output !== "-")
@@ -109,22 +110,40 @@ function gramNotes(
   format: GramFormat,
   labelFile: string | undefined,
   labelNote: string | null,
+  scaled: boolean,
 ): string[] {
-  const notes = ["the bandwidth is that of all graphs, as there is no training part; see graphdos evaluate"];
+  const notes = scaled
+    ? ["the bandwidth is that of all graphs, as there is no training part; see graphdos evaluate"]
+    : [];
   if (format === "libsvm" && dataset.targets !== null)
     notes.push(`the labels of the file are the target values of ${dataset.name}`);
   else if (labelNote !== null && (format === "libsvm" || labelFile !== undefined)) notes.push(labelNote);
   return notes;
 }
 
+/** What the Gram of a part was made with; nulls for parts without a bandwidth. */
+interface PartBandwidth extends Record<keyof Bandwidth, unknown> {
+  part: string;
+  gamma: number | null;
+  exponent: 1 | 2 | null;
+  typical: number | null;
+  from: Bandwidth["from"] | null;
+  errorBound: number;
+  mostNegative: number;
+}
+
 function gramText(
   { name, graphs }: SetSummary,
   { spec }: ChosenKernel,
-  bandwidths: readonly (Bandwidth & { part: string; errorBound: number })[],
+  bandwidths: readonly PartBandwidth[],
   { smallest, largest, method }: Definiteness,
 ): string {
   const lines = [`${name}: ${quantity(graphs.length, "graph")}, kernel ${spec.name} (${spec.title})`];
   for (const { part, gamma, exponent, typical, from, errorBound } of bandwidths) {
+    if (gamma === null || typical === null) {
+      lines.push(`  ${part.padEnd(8)} normalised inner products, no bandwidth`);
+      continue;
+    }
     const power = exponent === 2 ? "d²" : "d";
     const error = errorBound > 0 ? `; distances right within ${errorBound.toExponential(1)}` : "";
     lines.push(

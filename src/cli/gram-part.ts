@@ -3,7 +3,7 @@
  * Every shard computes the profiles and the fit itself, which must come out the same everywhere: a checksum of the signatures says so.
  */
 import { z } from "zod";
-import { badData } from "../base/errors.js";
+import { badCall, badData } from "../base/errors.js";
 import { encodePlain } from "../compute/plain-data.js";
 import { replayUnits, shareUnits } from "../compute/shard-executor.js";
 import { hashOf } from "../compute/store.js";
@@ -32,10 +32,14 @@ export async function writeGramPart(
   { output, dataset, kernel, fitted, float32, shard }: GramPart,
   options: DistanceOptions,
 ): Promise<{ units: number; of: number }> {
+  const signatures = fitted.parts.map((part) => part.signatures);
+  if (signatures.some(({ kind }) => kind === "walks"))
+    throw badCall(
+      `--shard: the labelled walks of kernel ${kernel.spec.name} are not shared out: use --cluster`,
+    );
   const head = await partHead("gram", dataset, kernel, float32, shard);
   const executor = shareUnits(options.executor, shard.index, shard.count);
   await kernelDistances(fitted, { ...options, executor, keep: false });
-  const signatures = fitted.parts.map((part) => part.signatures);
   const body = {
     check: await hashOf(encodePlain(signatures)),
     // one copy is enough

@@ -1,6 +1,6 @@
 /** Which kernels, with which options and grids: `--kernel a,b --option ldos.width=0.05 --grid multiple=0.3,1,3`. */
 import { type Command, InvalidArgumentError } from "commander";
-import type { KernelRequest } from "../experiment/grid.js";
+import { type KernelRequest, usesExponent } from "../experiment/grid.js";
 import { givenOptions, knowsOption, setInParts } from "../experiment/kernel-run.js";
 import type { OptionValue } from "../kernel/options.js";
 import { KERNELS, type KernelSpec, kernelByName } from "../kernel/registry.js";
@@ -58,7 +58,7 @@ export function kernelRequests(
     if (choice.selfLoops) setInParts(spec, options, "selfLoops", true);
     if (choice.damping) setInParts(spec, options, "damping", choice.damping, DAMPED_PARTS);
     for (const [name, value] of Object.entries(fixed)) setInParts(spec, options, name, value);
-    const grid = gridOf(spec, choice.grid);
+    const grid = gridOf(spec, choice.grid, options);
     return { name: spec.name, options, grid };
   });
 }
@@ -68,7 +68,11 @@ const applies = (spec: KernelSpec, word: string) =>
   nameOf(word) === "moments" || knowsOption(spec, nameOf(word));
 
 /** The grid in words; the exponents of the paper are added unless they are named. Undefined without words: the default grid. */
-function gridOf(spec: KernelSpec, words: readonly string[]): KernelRequest["grid"] {
+function gridOf(
+  spec: KernelSpec,
+  words: readonly string[],
+  options: Readonly<Record<string, OptionValue>>,
+): KernelRequest["grid"] {
   const own = words.filter((word) => applies(spec, word));
   if (own.length === 0) return undefined;
   const grid: Record<string, readonly OptionValue[]> = {};
@@ -80,7 +84,7 @@ function gridOf(spec: KernelSpec, words: readonly string[]): KernelRequest["grid
         ? values.map(Number)
         : values.map((value) => Object.values(givenOptions(spec, [`${name}=${value}`]))[0]);
   }
-  if (!own.some((word) => /(^|\.)exponent=/.test(word)) && knowsOption(spec, "exponent"))
+  if (!own.some((word) => /(^|\.)exponent=/.test(word)) && usesExponent(spec, { ...options, ...grid }))
     grid.exponent = [1, 2];
   return grid;
 }

@@ -1,9 +1,14 @@
 /** `graphdos predict model.graphdos DATA`: a class for each graph, with decision values. */
 import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
-import { graphTitle } from "../data/dataset.js";
-import { type GraphModel, predictGraphs } from "../model/model.js";
+import { predictGraphs } from "../model/model.js";
 import { loadModel } from "../model/model-file.js";
+import {
+  type PredictionRow,
+  predictionCsv,
+  predictionRows,
+  statedAccuracy,
+} from "../model/prediction-rows.js";
 import { fileError, writeFileAtomically } from "../node/atomic-file.js";
 import { threadExecutor } from "../node/worker-threads.js";
 import {
@@ -22,14 +27,6 @@ interface PredictCommand extends DataOptions {
   json?: boolean;
   csv?: string | boolean;
   workers?: number;
-}
-
-interface Row {
-  graph: string | number;
-  label: string;
-  /** One number for two classes (positive: the second, as in scikit-learn), else one for each pair. */
-  decision: number | number[];
-  probability?: Record<string, number>;
 }
 
 export function addPredictCommand(program: Command): void {
@@ -59,24 +56,13 @@ async function run(modelPath: string, data: string, options: PredictCommand): Pr
   const dataset = await loadData(data, options);
   const executor = threadExecutor(options.workers);
   try {
-    const { classes, decisions, probabilities } = await withProgress(options, (control) =>
+    const prediction = await withProgress(options, (control) =>
       predictGraphs(model, dataset, { ...control, executor }),
     );
-    const pairs = model.svc.pairs.length;
-    const rows: Row[] = Array.from(classes, (c, g) => ({
-      graph: dataset.graphNames === null ? g : graphTitle(dataset, g),
-      label: model.classNames[c],
-      decision: decisionOf(decisions.subarray(g * pairs, (g + 1) * pairs)),
-      probability: probabilities ? probabilityOf(model, probabilities, g) : undefined,
-    }));
-    const known =
-      dataset.classes &&
-      classes.reduce(
-        (sum, c, g) => sum + (model.classNames[c] === dataset.classNames[dataset.classes![g]] ? 1 : 0),
-        0,
-      ) / classes.length;
+    const rows = predictionRows(model, dataset, prediction);
+    const known = statedAccuracy(rows, dataset);
     if (options.csv !== undefined) {
-      const text = csvText(rows, model);
+      const text = predictionCsv(rows, model);
       if (typeof options.csv === "string") await writeFileAtomically(options.csv, text);
       else emit(text);
     }
@@ -87,19 +73,7 @@ async function run(modelPath: string, data: string, options: PredictCommand): Pr
   }
 }
 
-/** With two classes the sign is turned around, so that a positive number speaks for the second class, as scikit-learn has it. */
-function decisionOf(values: Float64Array): number | number[] {
-  return values.length === 1 ? -values[0] : [...values];
-}
-
-function probabilityOf(model: GraphModel, probabilities: Float64Array, g: number): Record<string, number> {
-  const { classes } = model.svc;
-  return Object.fromEntries(
-    Array.from(classes, (c, k) => [model.classNames[c], probabilities[g * classes.length + k]]),
-  );
-}
-
-function textTable(rows: readonly Row[], known: number | null): string {
+function textTable(rows: readonly PredictionRow[], known: number | null): string {
   const cells = rows.map(({ graph, label, decision }) => [
     plainText(String(graph)),
     plainText(label),
@@ -111,22 +85,4 @@ function textTable(rows: readonly Row[], known: number | null): string {
   const lines = alignedTable([["graph", "class", "decision"], ...cells]);
   if (known !== null) lines.push("", `${(100 * known).toFixed(2)} % of the classes that the data states`);
   return lines.join("\n");
-}
-
-function csvText(rows: readonly Row[], model: GraphModel): string {
-  const quoted = (text: string) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-  const { pairs } = model.svc;
-  const names =
-    pairs.length === 1
-      ? ["decision"]
-      : pairs.map((pair) => `${model.classNames[pair.first]} against ${model.classNames[pair.second]}`);
-  const probabilityNames = rows[0]?.probability ? Object.keys(rows[0].probability) : [];
-  const head = ["graph", "label", ...names, ...probabilityNames.map((name) => `p(${name})`)];
-  const body = rows.map((row) => [
-    String(row.graph),
-    row.label,
-    ...[row.decision].flat().map(String),
-    ...probabilityNames.map((name) => String(row.probability![name])),
-  ]);
-  return `${[head, ...body].map((cells) => cells.map(quoted).join(",")).join("\n")}\n`;
 }

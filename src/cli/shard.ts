@@ -170,16 +170,18 @@ export async function readParts(
   return { head, set, parts: [...parts.keys()].sort((a, b) => a - b).map((k) => parts.get(k)!) };
 }
 
+type Flat = Record<string, string | number | boolean | undefined>;
+
 /** "moments is 50 in the one and 40 in the other", or null. */
 function headDifference(a: PartHead, b: PartHead): string | null {
-  const flatten = ({ options, profiling, flag, data, ...rest }: PartHead) => ({
+  const flatten = ({ options, profiling, flag, data, ...rest }: PartHead): Flat => ({
     ...rest,
     ...{ [rest.command === "gram" ? "--float32" : "--nodes"]: flag },
     ...profiling,
     ...options,
     "the data": data.slice(0, 12),
   });
-  const [x, y]: Record<string, unknown>[] = [flatten(a), flatten(b)];
+  const [x, y] = [flatten(a), flatten(b)];
   for (const key of new Set([...Object.keys(x), ...Object.keys(y)]))
     if (x[key] !== y[key]) return `${key}: ${y[key] ?? "none"} and ${x[key] ?? "none"}`;
   return null;

@@ -263,9 +263,9 @@ async function draw(path: string, { spectra, gaps, distance }: Difference, optio
 
 /** Entry `at` of the distances of each part. */
 const partDistances = ({ spec }: ChosenKernel, distances: readonly Distances[], at: number): PartDistance[] =>
-  distances.map(({ values, errorBound }, p) => ({
+  distances.map(({ kind, values, errorBound }, p) => ({
     part: spec.parts[p].name,
-    distance: values[at],
+    distance: kind === "similarities" ? Math.sqrt(Math.max(0, 2 - 2 * values[at])) : values[at],
     errorBound,
   }));
 

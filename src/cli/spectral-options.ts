@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { badCall } from "../base/errors.js";
 import { DAMPING_NAMES, type DampingName } from "../spectrum/damping.js";
-import { MAX_MOMENTS } from "../spectrum/exact.js";
+import { MAX_MOMENTS } from "../spectrum/exact-plan.js";
 import { MOTIF_FILTERS, type MotifFilter } from "../spectrum/motif-filter.js";
 import { ESTIMATORS, type EstimatorChoice, type ProfileOptions } from "../spectrum/profiles.js";
 import { wholeNumber } from "./common.js";

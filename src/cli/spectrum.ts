@@ -6,6 +6,7 @@ import { badCall, badData } from "../base/errors.js";
 import { type Dataset, graphTitle } from "../data/dataset.js";
 import { type LocalDensityMap, localDensityMap } from "../experiment/local-map.js";
 import { type GraphSpectrum, graphSpectrum, spectralDistance } from "../experiment/spectrum.js";
+import { densityTable } from "../experiment/spectrum-table.js";
 import { formatNumber } from "../experiment/wording.js";
 import type { Graph } from "../graph/graph.js";
 import { fileError, writeFileAtomically } from "../node/atomic-file.js";
@@ -156,20 +157,6 @@ async function outputContent(
 
 const distanceText = (distance: number) =>
   `Wasserstein-1 distance of the two spectra: ${formatNumber(distance, 3)}`;
-
-/** lambda, then density, cdf and, where sampled, standard_error of each graph; those of a second graph end in _2. */
-export function densityTable(spectra: readonly GraphSpectrum[]): string {
-  const columns: [string, Float64Array][] = [["lambda", spectra[0].grid]];
-  spectra.forEach(({ density, cdf, densityError }, k) => {
-    const suffix = k === 0 ? "" : "_2";
-    columns.push([`density${suffix}`, density], [`cdf${suffix}`, cdf]);
-    if (densityError !== null) columns.push([`standard_error${suffix}`, densityError]);
-  });
-  const lines = [columns.map(([name]) => name).join(",")];
-  for (let b = 0; b < spectra[0].grid.length; b++)
-    lines.push(columns.map(([, values]) => Number(values[b].toPrecision(12))).join(","));
-  return `${lines.join("\n")}\n`;
-}
 
 function jsonDocument(
   spectra: readonly GraphSpectrum[],

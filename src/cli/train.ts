@@ -1,9 +1,9 @@
 /** `graphdos train DATA -o model.graphdos`: chooses by cross-validation, fits on everything, writes one file. */
 import type { Command } from "commander";
 import { badCall } from "../base/errors.js";
-import { formatShare } from "../experiment/wording.js";
 import { fitModel } from "../model/model.js";
 import { saveModel } from "../model/model-file.js";
+import { modelSentences } from "../model/model-words.js";
 import { writeFileAtomically } from "../node/atomic-file.js";
 import { threadExecutor } from "../node/worker-threads.js";
 import {
@@ -15,7 +15,6 @@ import {
   positiveInteger,
   withProgress,
 } from "./common.js";
-import { pointText } from "./evaluation-text.js";
 import { formatBytes } from "./format.js";
 import { addKernelOptions, type KernelChoice, kernelRequests, numbersAboveZero } from "./kernel-choice.js";
 import { addSpectralOptions, profileOptions, type SpectralOptions } from "./spectral-options.js";
@@ -78,21 +77,7 @@ async function run(data: string, options: TrainCommand): Promise<void> {
       });
       return;
     }
-    const choice = [pointText(provenance.chosen), `C ${provenance.C}`]
-      .filter((text) => text !== "")
-      .join(", ");
-    const accuracy = provenance.crossValidatedAccuracy;
-    emit(
-      [
-        `wrote ${options.output} (${formatBytes(bytes.length)})`,
-        `${provenance.kernel} on ${provenance.graphs} graphs of ${provenance.dataset}: ${choice}; ${svc.supports.length} support graphs`,
-        accuracy === null
-          ? ""
-          : `cross-validated accuracy of that choice: ${formatShare(accuracy)} (the best of the grid, so a little too high; evaluate gives an honest one)`,
-      ]
-        .filter((line) => line !== "")
-        .join("\n"),
-    );
+    emit([`wrote ${options.output} (${formatBytes(bytes.length)})`, ...modelSentences(model)].join("\n"));
   } finally {
     await executor.close();
   }

@@ -42,6 +42,11 @@ export class Arena {
     return address;
   }
 
+  /** Where the memory ends that can be had without growing. */
+  get end(): number {
+    return Math.min(this.limit, this.f64.byteLength);
+  }
+
   /** To give to release later. */
   mark(): number {
     return this.top;

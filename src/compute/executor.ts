@@ -39,30 +39,49 @@ export interface Executor {
    * what they cost, about `unitSeconds` each, so that the same work has the same units whoever does it.
    */
   readonly remote?: { readonly unitSeconds: number };
+  /** Starts the workers and waits until all of them are ready; without it they start with the first work. */
+  start?(): Promise<void>;
   map<I, O>(task: Task<I, O>, inputs: readonly I[], options?: MapOptions<O>): Promise<O[]>;
   close(): Promise<void>;
 }
+
+/** Asks nothing of a worker but that it is there, with its kernels. */
+const startTask: Task<null, null> = { name: "start", run: () => null };
 
 export async function createContext(): Promise<TaskContext> {
   return { kernels: await loadKernels(), memory: new Map() };
 }
 
-/** Runs everything in this thread, one input after another, giving way to other events between them. */
+/**
+ * Runs everything in this thread, one input after another, giving way to other events between them. One map at a time: tasks wait in
+ * their midst, and two of them in one memory would overwrite each other's numbers.
+ */
 export function inlineExecutor(): Executor {
   let context: Promise<TaskContext> | null = null;
+  /** The tail of the queue of maps. */
+  let last: Promise<unknown> = Promise.resolve();
+  async function mapNow<I, O>(task: Task<I, O>, inputs: readonly I[], options: MapOptions<O>): Promise<O[]> {
+    const { signal, onResult } = options;
+    const ready = await (context ??= createContext());
+    const outputs: O[] = [];
+    for (let k = 0; k < inputs.length; k++) {
+      throwIfAborted(signal);
+      const output = await task.run(ready, inputs[k]);
+      outputs.push(output);
+      onResult?.(k, output);
+      await new Promise((resolve) => setTimeout(resolve, 0));
+    }
+    return outputs;
+  }
   return {
     workers: 1,
-    async map(task, inputs, { signal, onResult } = {}) {
-      const ready = await (context ??= createContext());
-      const outputs = [];
-      for (let k = 0; k < inputs.length; k++) {
-        throwIfAborted(signal);
-        const output = await task.run(ready, inputs[k]);
-        outputs.push(output);
-        onResult?.(k, output);
-        await new Promise((resolve) => setTimeout(resolve, 0));
-      }
-      return outputs;
+    async start() {
+      await (context ??= createContext());
+    },
+    map(task, inputs, options = {}) {
+      const run = last.then(() => mapNow(task, inputs, options));
+      last = run.catch(() => undefined);
+      return run;
     },
     async close() {
       context = null;
@@ -97,6 +116,10 @@ export class WorkerExecutor implements Executor {
     readonly workers: number,
     private readonly spawn: () => WorkerPort,
   ) {}
+
+  async start(): Promise<void> {
+    await this.map(startTask, new Array<null>(this.workers).fill(null));
+  }
 
   map<I, O>(task: Task<I, O>, inputs: readonly I[], options: MapOptions<O> = {}): Promise<O[]> {
     const run = this.last.then(() => this.mapNow(task, inputs, options));
@@ -179,7 +202,7 @@ export function serveTasks(
   tasks: readonly Task<never, unknown>[],
   reply: (answer: WorkerAnswer, transfer: Transferable[]) => void,
 ): (request: WorkerRequest) => Promise<void> {
-  const byName = new Map(tasks.map((task) => [task.name, task]));
+  const byName = new Map([startTask, ...tasks].map((task) => [task.name, task]));
   const context = createContext();
   return async ({ task: name, input }) => {
     try {

@@ -147,6 +147,22 @@ export interface KernelFunctions {
   ): void;
   /** out_j = weight·products_j + share·sums_j, f32. */
   blendRow(count: number, products: number, sums: number, weight: number, share: number, out: number): void;
+  /** The same over whole quads of rows, with heads and tails; sixteen pairs that are far apart count as 0. */
+  nearSums(
+    laplacian: number,
+    dimension: number,
+    head: number,
+    rows: number,
+    rowQuads: number,
+    rowNorms: number,
+    weights: number,
+    columns: number,
+    columnQuads: number,
+    columnNorms: number,
+    scale: number,
+    limit: number,
+    out: number,
+  ): void;
   /** out[i·stride + c] = ‖x_i − y_c‖² for the vectors i and the columns c of whole quads. */
   squaredDistances(
     dimension: number,
@@ -157,7 +173,7 @@ export interface KernelFunctions {
     out: number,
     stride: number,
   ): void;
-  /** v ← L⁻¹v from coordinate `from` on, for the vectors of whole quads; L packed by rows. */
+  /** v ← L⁻¹v from coordinate `from` on, for the vectors of whole quads; `factor` has the rows of L from `from` on. */
   solveLower(
     factor: number,
     from: number,
@@ -207,6 +223,11 @@ export interface KernelFunctions {
 export interface Kernels extends KernelFunctions {
   readonly kind: "wasm-simd" | "typescript";
   readonly arena: Arena;
+  /**
+   * Goes on with a job of exact profiles, many graphs a call; returns 0, or the end of memory that it needs (assembly/exact.ts).
+   * Null in plain TypeScript, where spectrum/exact-steps.ts takes its place.
+   */
+  readonly exactProfiles: ((job: number) => number) | null;
 }
 
 /** Bytes of a tree node's record, and its kinds (assembly/trees.ts). */

@@ -15,9 +15,6 @@ export function memoryStore(): ResultStore {
   };
 }
 
-/** Keeps nothing. */
-export const forgetfulStore: ResultStore = { get: async () => null, put: async () => {} };
-
 /** SHA-256 of the part, or of the digests of several parts, as hexadecimal digits. Text is taken as UTF-8. */
 export async function hashOf(...parts: (string | ArrayBufferView)[]): Promise<string> {
   const digests: Uint8Array[] = [];

@@ -22,7 +22,7 @@ const POLYNOMIAL = Float64Array.of(
 );
 
 /** 2^-n by exact halving. */
-const NEGATIVE_POWERS = new Float64Array(1 - SMALLEST);
+export const NEGATIVE_POWERS = new Float64Array(1 - SMALLEST);
 for (let n = 0, power = 1; n < NEGATIVE_POWERS.length; n++, power /= 2) NEGATIVE_POWERS[n] = power;
 
 /** 2^y for y <= 0; below -1020 it is 2^-1020. Relative error at most 5e-16. */
@@ -81,7 +81,7 @@ export function gaussianTwin(
       const { f64 } = arena;
       for (let c = 0; c < 4 * quads; c++) {
         const vector = (vectors >>> 3) + (c >>> 2) * (quadBytes >>> 3) + (c & 3);
-        let entry = (factor >>> 3) + (from * (from + 1)) / 2;
+        let entry = factor >>> 3;
         for (let s = from; s < rank; s++) {
           let sum = f64[vector + 4 * s];
           for (let t = 0; t < s; t++) sum -= f64[entry++] * f64[vector + 4 * t];

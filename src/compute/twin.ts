@@ -10,6 +10,7 @@ import { TREE_INNER, TREE_LEAF, TREE_RECORD_BYTES, TREE_ROOT } from "./kernels.j
 import { denseTwin } from "./twin-dense.js";
 import { faceTwin } from "./twin-face.js";
 import { gaussianTwin } from "./twin-gaussian.js";
+import { nearTwin } from "./twin-near.js";
 import { radialTwin } from "./twin-radial.js";
 import { rowsTwin } from "./twin-rows.js";
 import { smoTwin } from "./twin-smo.js";
@@ -20,12 +21,14 @@ export function typescriptKernels(): Kernels {
   return {
     kind: "typescript",
     arena,
+    exactProfiles: null,
     ...sparseTwin(arena),
     ...treeTwin(arena),
     ...denseTwin(arena),
     ...rowsTwin(arena),
     ...gaussianTwin(arena),
     ...radialTwin(arena),
+    ...nearTwin(arena),
     ...smoTwin(arena),
     ...faceTwin(arena),
   };

@@ -32,14 +32,18 @@ const compiled: Record<"plain" | "shared", Promise<WebAssembly.Module> | null> =
 
 /** The module's bytes, for a memory of either kind. */
 export function moduleBytes(shared: boolean): Uint8Array<ArrayBuffer> {
-  const bytes = Uint8Array.from(atob(MODULE_BASE64), (letter) => letter.charCodeAt(0));
+  const text = atob(MODULE_BASE64);
+  const bytes = new Uint8Array(text.length);
+  for (let k = 0; k < bytes.length; k++) bytes[k] = text.charCodeAt(k);
   bytes[MEMORY_FLAG_OFFSET] = shared ? 3 : 1;
   return bytes;
 }
 
+let supported: boolean | null = null;
+
 /** True where this engine runs the WASM kernels. */
 export function hasWasmSimd(): boolean {
-  return typeof WebAssembly === "object" && WebAssembly.validate(moduleBytes(false));
+  return (supported ??= typeof WebAssembly === "object" && WebAssembly.validate(moduleBytes(false)));
 }
 
 /** The fastest kernels that this engine runs, with an arena of their own. */
@@ -57,10 +61,14 @@ export async function loadKernels(options: KernelOptions = {}): Promise<Kernels>
   const module = await (compiled[kind] ??= WebAssembly.compile(moduleBytes(shared)));
   const memory = options.memory ?? new WebAssembly.Memory({ initial: 16, maximum: MAX_PAGES, shared });
   const { exports } = await WebAssembly.instantiate(module, { env: { memory } });
-  const functions = exports as unknown as KernelFunctions & { heapBase(): number };
+  const functions = exports as unknown as KernelFunctions & {
+    heapBase(): number;
+    exactProfiles(job: number): number;
+  };
   return {
     kind: "wasm-simd",
     arena: new Arena(new WasmMemory(memory), options.base ?? functions.heapBase(), options.limit),
+    exactProfiles: functions.exactProfiles,
     chebyshevStep: functions.chebyshevStep,
     unitMoments: functions.unitMoments,
     foldTrees: functions.foldTrees,
@@ -77,6 +85,7 @@ export async function loadKernels(options: KernelOptions = {}): Promise<Kernels>
     gaussianSums: functions.gaussianSums,
     radialRow: functions.radialRow,
     blendRow: functions.blendRow,
+    nearSums: functions.nearSums,
     squaredDistances: functions.squaredDistances,
     solveLower: functions.solveLower,
     solveUpper: functions.solveUpper,

@@ -58,3 +58,7 @@ function firstLine(text: string): string {
   const end = text.indexOf("\n");
   return end < 0 ? text : text.slice(0, end);
 }
+
+/** A field of a table to write: in double quotes where it holds a separator, a quote, a line end or space at an end. */
+export const csvField = (text: string): string =>
+  /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

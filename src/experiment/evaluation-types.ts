@@ -3,6 +3,9 @@
  */
 import type { GridPoint } from "../learn/nested.js";
 
+export const CLASSIFIERS = ["svm", "1nn"] as const;
+export type Classifier = (typeof CLASSIFIERS)[number];
+
 export interface Protocol {
   name: string;
   repeats: number;
@@ -14,6 +17,8 @@ export interface Protocol {
   seed: number;
   /** Isomorphic copies kept in one fold. */
   grouped: boolean;
+  /** The C-SVM, or the nearest training graph, which has no C. Default svm. */
+  classifier?: Classifier;
 }
 
 export interface Accuracy {
@@ -31,6 +36,7 @@ export interface Accuracy {
 /** How often each choice was made in the inner cross-validation, most frequent first. */
 export interface Choice {
   point: GridPoint;
+  /** 0 for the nearest neighbour, which has none. */
   C: number;
   times: number;
 }
@@ -72,6 +78,18 @@ export interface Comparison {
   p: number;
 }
 
+/** A kernel that was left out because it would take too long, and why. */
+export interface SkippedKernel {
+  kernel: string;
+  reason: string;
+}
+
+/** The kernel to take, with the reason in a sentence. */
+export interface Recommendation {
+  kernel: string;
+  reason: string;
+}
+
 export interface EvaluationResult {
   dataset: string;
   graphs: number;
@@ -80,6 +98,9 @@ export interface EvaluationResult {
   protocol: Protocol;
   results: KernelResult[];
   comparisons: Comparison[];
+  /** Null where fewer than two kernels were compared. */
+  recommendation?: Recommendation | null;
+  skipped?: SkippedKernel[];
   /** Sentences: classes smaller than the number of folds, capped fits, what was left out. */
   warnings: string[];
   /** Share of the largest class: what guessing gives. */

@@ -4,8 +4,10 @@ import { FoldGrams } from "../kernel/fold-grams.js";
 import type { OptionValues } from "../kernel/options.js";
 import { kernelByName } from "../kernel/registry.js";
 import type { Distances } from "../kernel/signatures.js";
-import { type GridPoint, type GridSearch, nestedFold } from "../learn/nested.js";
+import { type GridPoint, type GridSearch, type NestedFold, nestedFold } from "../learn/nested.js";
+import { nestedNearestFold } from "../learn/nested-nearest.js";
 import { SvmWorkspace } from "../learn/workspace.js";
+import type { Classifier } from "./evaluation-types.js";
 
 export interface FoldUnit {
   kernel: string;
@@ -21,6 +23,7 @@ export interface FoldUnit {
   seed: number;
   maxIterations?: number;
   search?: GridSearch;
+  classifier?: Classifier;
 }
 
 /** Plain numbers, so that it can be kept as JSON. */
@@ -48,19 +51,16 @@ export const foldTask: Task<FoldUnit, FoldOutcome> = {
       gram: (k: number) => grams.gram(spec, points[k].options, points[k].parts),
     };
     const groups = unit.groups ?? undefined;
+    if (unit.classifier === "1nn")
+      return plainOutcome(nestedNearestFold(grid, classes, train, test, { inner, seed, groups }));
     const svm = { maxIterations: unit.maxIterations, workspace: new SvmWorkspace(kernels) };
-    const found = nestedFold(grid, classes, train, test, {
-      Cs,
-      inner,
-      seed,
-      groups,
-      svm,
-      search: unit.search,
-    });
-    return {
-      ...found,
-      innerAccuracy: Number.isNaN(found.innerAccuracy) ? null : found.innerAccuracy,
-      predicted: Array.from(found.predicted),
-    };
+    const { search } = unit;
+    return plainOutcome(nestedFold(grid, classes, train, test, { Cs, inner, seed, groups, svm, search }));
   },
 };
+
+const plainOutcome = (found: NestedFold): FoldOutcome => ({
+  ...found,
+  innerAccuracy: Number.isNaN(found.innerAccuracy) ? null : found.innerAccuracy,
+  predicted: Array.from(found.predicted),
+});

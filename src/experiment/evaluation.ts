@@ -10,7 +10,7 @@
 import { badData, throwIfAborted } from "../base/errors.js";
 import type { RunControl } from "../base/progress.js";
 import type { Executor } from "../compute/executor.js";
-import { forgetfulStore, hashOf, memoryStore, type ResultStore } from "../compute/store.js";
+import { hashOf, type ResultStore } from "../compute/store.js";
 import { type Dataset, graphTitle } from "../data/dataset.js";
 import { isomorphismGroups } from "../graph/isomorphism.js";
 import { packGraphs } from "../graph/pack.js";
@@ -20,11 +20,19 @@ import { type FoldSet, stratifiedFolds } from "../learn/folds.js";
 import { correctedResampledTTest } from "../learn/significance.js";
 import type { ProfileOptions } from "../spectrum/profiles.js";
 import { version } from "../version.js";
-import type { Comparison, EvaluationResult, KernelResult, Protocol } from "./evaluation-types.js";
+import type {
+  Comparison,
+  EvaluationResult,
+  KernelResult,
+  Protocol,
+  SkippedKernel,
+} from "./evaluation-types.js";
 import { type FoldOutcome, type FoldUnit, foldTask } from "./evaluation-unit.js";
 import { type KernelPoint, type KernelRequest, kernelGrid } from "./grid.js";
+import { kernelCost, setSize } from "./kernel-cost.js";
 import { type ComputedInput, kernelInput } from "./kernel-run.js";
 import { lowerMoments } from "./lower-moments.js";
+import { recommendKernel } from "./recommendation.js";
 import { StageCache } from "./stage-cache.js";
 import { summarise } from "./summary.js";
 
@@ -39,6 +47,8 @@ export interface EvaluateOptions extends RunControl {
   stages?: ResultStore;
   /** Cap on the pair steps of one SVM machine. */
   maxIterations?: number;
+  /** Kernels that the caller left out, for the record. */
+  skipped?: readonly SkippedKernel[];
   /** Called when a kernel is done. */
   onKernel?: (result: KernelResult) => void;
 }
@@ -46,12 +56,16 @@ export interface EvaluateOptions extends RunControl {
 export async function evaluate(dataset: Dataset, options: EvaluateOptions): Promise<EvaluationResult> {
   const { protocol } = options;
   const classes = checkClasses(dataset);
-  const store = options.store ?? memoryStore();
+  const store = options.store ?? null;
   const groups = protocol.grouped ? isomorphismGroups(dataset.graphs).group : undefined;
   const splits: FoldSet[] = Array.from({ length: protocol.repeats }, (_, repeat) =>
     stratifiedFolds(classes, { folds: protocol.folds, seed: protocol.seed, repeat, groups }),
   );
-  const dataHash = await hashOf(new Uint8Array(packGraphs(dataset.graphs)), classes);
+  // without a store nothing is hashed: browsers have no digests in pages that came over plain HTTP
+  const dataHash =
+    store === null && options.stages === undefined
+      ? ""
+      : await hashOf(new Uint8Array(packGraphs(dataset.graphs)), classes);
   const results: KernelResult[] = [];
   for (const request of options.kernels) {
     const result = await evaluateKernel(dataset, classes, request, splits, groups, dataHash, store, options);
@@ -67,6 +81,11 @@ export async function evaluate(dataset: Dataset, options: EvaluateOptions): Prom
   const classCounts = dataset.classNames.map((_, c) =>
     classes.reduce((sum, k) => sum + (k === c ? 1 : 0), 0),
   );
+  const comparisons = compare(results, protocol);
+  const size = results.length < 2 ? null : setSize(dataset);
+  const costs = new Map(
+    size === null ? [] : options.kernels.map((request) => [request.name, kernelCost(size, request).seconds]),
+  );
   return {
     dataset: dataset.name,
     graphs: dataset.graphs.length,
@@ -74,7 +93,9 @@ export async function evaluate(dataset: Dataset, options: EvaluateOptions): Prom
     classCounts,
     protocol,
     results,
-    comparisons: compare(results, protocol),
+    comparisons,
+    recommendation: recommendKernel(results, comparisons, costs),
+    skipped: [...(options.skipped ?? [])],
     warnings,
     baseline: Math.max(...classCounts) / classes.length,
     version,
@@ -100,7 +121,7 @@ async function evaluateKernel(
   splits: readonly FoldSet[],
   groups: Uint32Array | undefined,
   dataHash: string,
-  store: ResultStore,
+  store: ResultStore | null,
   options: EvaluateOptions,
 ): Promise<KernelResult> {
   const { protocol, executor, signal, onProgress } = options;
@@ -117,6 +138,7 @@ async function evaluateKernel(
     protocol.grouped,
     options.maxIterations ?? 0,
     request.search ?? "all",
+    ...(protocol.classifier === "1nn" ? ["1nn"] : []),
   ]);
   const units = splits.flatMap((split, repeat) =>
     split.folds.map(({ train, test }, fold) => ({ repeat, fold, train, test })),
@@ -126,7 +148,7 @@ async function evaluateKernel(
 
   // what an earlier run has finished
   const outcomes = new Map<number, FoldOutcome>();
-  for (let u = 0; u < units.length; u++) {
+  for (let u = 0; u < units.length && store !== null; u++) {
     const kept = await store.get(await keyOf(units[u]));
     if (kept !== null) outcomes.set(u, JSON.parse(new TextDecoder().decode(kept)) as FoldOutcome);
   }
@@ -135,7 +157,7 @@ async function evaluateKernel(
   const seconds = { profile: 0, signature: 0 };
   const notes: string[] = [];
   if (missing.length > 0) {
-    const stages = new StageCache(options.stages ?? forgetfulStore, dataHash);
+    const stages = new StageCache(options.stages ?? null, dataHash);
     const distances = await gridDistances(dataset, spec, points, stages, options, seconds, notes);
     throwIfAborted(signal);
     const keys = [...distances.keys()];
@@ -155,6 +177,7 @@ async function evaluateKernel(
       seed: protocol.seed * 1_000_003 + units[u].repeat * 1009 + units[u].fold + 1,
       maxIterations: options.maxIterations,
       search: request.search,
+      classifier: protocol.classifier,
     }));
     let right = 0;
     let seen = 0;
@@ -164,11 +187,12 @@ async function evaluateKernel(
         signal,
         onResult(k, outcome) {
           outcomes.set(missing[k], outcome);
-          puts.push(
-            keyOf(units[missing[k]]).then((key) =>
-              store.put(key, new TextEncoder().encode(JSON.stringify(outcome))),
-            ),
-          );
+          if (store !== null)
+            puts.push(
+              keyOf(units[missing[k]]).then((key) =>
+                store.put(key, new TextEncoder().encode(JSON.stringify(outcome))),
+              ),
+            );
           const { test } = units[missing[k]];
           outcome.predicted.forEach((c, t) => {
             if (c === classes[test[t]]) right++;
@@ -230,18 +254,21 @@ async function gridDistances(
       const own = partOptions(spec, k, point.options);
       const identity = { key, profile };
       const found = await stages.distances({ ...identity, float32 }, shared, async () => {
+        let fitNotes: readonly string[] = [];
         const signatures = await stages.signatures(identity, async () => {
           const fitted = await part.fit(lowerMoments(await given(), point.moments), own, {
             executor,
             ...control,
             shared,
           });
-          for (const note of fitted.notes) if (!notes.includes(note)) notes.push(note);
+          fitNotes = fitted.notes;
           return fitted.signatures;
         });
         const nameOf = (g: number) => graphTitle(dataset, g);
-        return pairwiseDistances(signatures, { executor, ...control, shared, float32, nameOf });
+        const made = await pairwiseDistances(signatures, { executor, ...control, shared, float32, nameOf });
+        return { ...made, notes: fitNotes };
       });
+      for (const note of found.notes) if (!notes.includes(note)) notes.push(note);
       distances.set(key, found);
     }
   seconds.signature += (performance.now() - start) / 1000 - seconds.profile;

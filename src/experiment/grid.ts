@@ -50,14 +50,24 @@ export function kernelGrid(spec: KernelSpec, request: KernelRequest): KernelPoin
   return points;
 }
 
-/** p ∈ {1, 2} for all parts together, unless it is fixed. */
+/** What the part of the kernel proposes; else p ∈ {1, 2} for all parts together. What is fixed is not searched. */
 function defaultGrid(
   spec: KernelSpec,
   fixed: Readonly<Record<string, OptionValue>>,
 ): Record<string, readonly OptionValue[]> {
-  const free =
-    Object.keys(spec.options).some((name) => lastName(name) === "exponent") && !("exponent" in fixed);
-  return free ? { exponent: [1, 2] } : {};
+  const own = spec.parts.length === 1 ? spec.parts[0].grid : undefined;
+  const grid = { ...own, ...(usesExponent(spec, fixed) ? { exponent: [1, 2] } : {}) };
+  const names = Object.keys(fixed).map(lastName);
+  return Object.fromEntries(Object.entries(grid).filter(([name]) => !names.includes(name)));
+}
+
+/** Whether the exponent of a radial kernel changes anything: not where the form is linear. */
+export function usesExponent(spec: KernelSpec, given: Readonly<Record<string, unknown>>): boolean {
+  return spec.parts.some((part) => {
+    if (!("exponent" in part.options)) return false;
+    const form = given.form ?? given[`${part.name}.form`] ?? part.options.form?.default ?? "radial";
+    return form !== "linear";
+  });
 }
 
 const lastName = (name: string) => name.slice(name.lastIndexOf(".") + 1);

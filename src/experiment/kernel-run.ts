@@ -33,7 +33,7 @@ export async function kernelInput(
   stages: StageCache | null = null,
 ): Promise<ComputedInput> {
   const nameOf = (g: number) => graphTitle(dataset, g);
-  const input: ComputedInput = { nameOf };
+  const input: ComputedInput = { nameOf, memo: new Map() };
   if (needs.some(({ graphs }) => graphs)) input.graphs = dataset.graphs;
   for (const selfLoops of [false, true]) {
     const wanted = needs.filter((need) => need.selfLoops === selfLoops);

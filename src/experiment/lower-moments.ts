@@ -23,6 +23,7 @@ function cut(profile: InputProfile, moments: number): InputProfile {
   const [from, to] = [profile.moments + 1, moments + 1];
   const rows = new Float64Array(rowCount * to);
   for (let r = 0; r < rowCount; r++) rows.set(profile.rows.subarray(r * from, r * from + to), r * to);
-  const { standardError } = profile;
-  return { nodeCount, moments, rowCount, rows, weights, trace: profile.trace.slice(0, to), standardError };
+  const { standardError, rowOf } = profile;
+  const trace = profile.trace.slice(0, to);
+  return { nodeCount, moments, rowCount, rows, weights, trace, standardError, rowOf };
 }

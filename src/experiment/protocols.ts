@@ -8,7 +8,7 @@
 import { unknownName } from "../base/errors.js";
 import type { OptionValue } from "../kernel/options.js";
 import { PAPER_CS } from "../learn/nested.js";
-import type { Protocol } from "./evaluation-types.js";
+import type { Classifier, Protocol } from "./evaluation-types.js";
 
 export const PROTOCOLS = ["paper", "retgk", "quick"] as const;
 
@@ -19,6 +19,7 @@ export interface ProtocolChanges {
   Cs?: number[];
   seed?: number;
   grouped?: boolean;
+  classifier?: Classifier;
 }
 
 export function protocolByName(name: string, changes: ProtocolChanges = {}): Protocol {

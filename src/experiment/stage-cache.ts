@@ -14,14 +14,15 @@ import { version } from "../version.js";
 /** No stage beyond this many bytes is kept: reading it would take longer than computing it. */
 const MOST_BYTES = 1.5 * 2 ** 30;
 
-export class StageCache {
-  /** Stages that came from the store, and all that were asked for. */
-  found = 0;
-  asked = 0;
+/** Distances with what the fit of their signatures had to say. */
+export interface NotedDistances extends Distances {
+  notes: readonly string[];
+}
 
-  /** `dataHash`: of the graphs. */
+export class StageCache {
+  /** `dataHash`: of the graphs. Without a store nothing is kept. */
   constructor(
-    private readonly store: ResultStore,
+    private readonly store: ResultStore | null,
     private readonly dataHash: string,
   ) {}
 
@@ -35,7 +36,11 @@ export class StageCache {
   }
 
   /** `shared`: on a SharedArrayBuffer. */
-  distances(options: object, shared: boolean, compute: () => Promise<Distances>): Promise<Distances> {
+  distances(
+    options: object,
+    shared: boolean,
+    compute: () => Promise<NotedDistances>,
+  ): Promise<NotedDistances> {
     return this.remember("distances", options, compute, packDistances, (bytes) =>
       unpackDistances(bytes, shared),
     );
@@ -48,11 +53,10 @@ export class StageCache {
     toBytes: (value: T) => Uint8Array | null,
     fromBytes: (bytes: Uint8Array) => T,
   ): Promise<T> {
+    if (this.store === null) return compute();
     const key = await hashOf(JSON.stringify([version, stage, this.dataHash, options]));
-    this.asked++;
     const kept = await this.store.get(key);
     if (kept !== null) {
-      this.found++;
       return fromBytes(kept);
     }
     const value = await compute();
@@ -75,7 +79,7 @@ function packProfiles(profiles: readonly SpectralProfile[]): Uint8Array | null {
 }
 
 function unpackProfiles(bytes: Uint8Array): SpectralProfile[] {
-  const aligned = bytes.slice();
+  const aligned = new Uint8Array(bytes);
   const profiles: SpectralProfile[] = [];
   for (let at = 0; at < aligned.length; at += profiles.at(-1)!.byteLength)
     profiles.push(SpectralProfile.fromBuffer(aligned.buffer, at));
@@ -96,7 +100,7 @@ function unpackSignatures(bytes: Uint8Array): VectorSignatures {
   return { ...rest, values: numbers.slice(0, end), missed: numbers.length > end ? numbers.slice(end) : null };
 }
 
-function packDistances({ values, ...rest }: Distances): Uint8Array {
+function packDistances({ values, ...rest }: NotedDistances): Uint8Array {
   const n = rest.rows;
   const single = values instanceof Float32Array;
   const half = new (single ? Float32Array : Float64Array)((n * (n + 1)) / 2);
@@ -104,9 +108,9 @@ function packDistances({ values, ...rest }: Distances): Uint8Array {
   return pack({ ...rest, single }, [half]);
 }
 
-function unpackDistances(bytes: Uint8Array, shared: boolean): Distances {
+function unpackDistances(bytes: Uint8Array, shared: boolean): NotedDistances {
   const { about, body } = unpack(bytes);
-  const { single, ...rest } = about as unknown as Omit<Distances, "values"> & { single: boolean };
+  const { single, ...rest } = about as unknown as Omit<NotedDistances, "values"> & { single: boolean };
   const n = rest.rows;
   const half = single ? new Float32Array(body) : new Float64Array(body);
   const byteLength = n * n * half.BYTES_PER_ELEMENT;
@@ -134,5 +138,6 @@ function pack(about: object, arrays: readonly (Float64Array | Float32Array)[]): 
 function unpack(bytes: Uint8Array): { about: Record<string, unknown>; body: ArrayBuffer } {
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
   const about = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
-  return { about, body: bytes.slice(4 + length).buffer };
+  // a copy: the store's bytes may lie anywhere in a larger buffer
+  return { about, body: new Uint8Array(bytes.subarray(4 + length)).buffer };
 }

@@ -30,3 +30,24 @@ export function shorten(text: string, length: number): string {
   const letters = Array.from(text);
   return letters.length <= length ? text : `${letters.slice(0, length - 1).join("")}…`;
 }
+
+/** 1234567 → "1.23 MB". */
+export function formatBytes(bytes: number): string {
+  const units = ["B", "kB", "MB", "GB", "TB"];
+  let value = bytes;
+  let unit = 0;
+  for (; value >= 999.5 && unit < units.length - 1; unit++) value /= 1000;
+  return `${unit === 0 ? value : value.toPrecision(3)} ${units[unit]}`;
+}
+
+/** 0.25 → "250 ms", 75 → "1 min 15 s", 4000 → "1 h 7 min". */
+export function formatDuration(seconds: number): string {
+  if (!Number.isFinite(seconds)) return "–";
+  if (seconds < 0.00095) return `${Number((seconds * 1000).toPrecision(2))} ms`;
+  if (seconds < 0.9995) return `${Math.round(seconds * 1000)} ms`;
+  if (seconds < 59.5) return `${seconds < 9.95 ? seconds.toFixed(1) : Math.round(seconds)} s`;
+  const whole = Math.round(seconds);
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

@@ -7,18 +7,30 @@ import { badData } from "../base/errors.js";
 import { Graph } from "./graph.js";
 
 export function packGraphs(graphs: readonly Graph[]): ArrayBuffer {
-  const head = 8 * (graphs.length + 1);
-  const buffer = new ArrayBuffer(graphs.reduce((sum, graph) => sum + align8(graph.byteLength), head));
-  const lengths = new Float64Array(buffer, 0, graphs.length + 1);
+  const buffer = new ArrayBuffer(packedLength(graphs));
+  packInto(graphs, buffer, 0);
+  return buffer;
+}
+
+/** Bytes that the packed graphs take. */
+export function packedLength(graphs: readonly Graph[]): number {
+  let length = 8 * (graphs.length + 1);
+  for (const { byteLength } of graphs) length += align8(byteLength);
+  return length;
+}
+
+/** Packs graphs at an 8-byte aligned place of a buffer. */
+export function packInto(graphs: readonly Graph[], buffer: ArrayBufferLike, byteOffset: number): void {
+  const lengths = new Float64Array(buffer, byteOffset, graphs.length + 1);
   const bytes = new Uint8Array(buffer);
   lengths[0] = graphs.length;
-  let at = head;
-  graphs.forEach((graph, g) => {
-    lengths[g + 1] = graph.byteLength;
-    bytes.set(new Uint8Array(graph.buffer, graph.byteOffset, graph.byteLength), at);
-    at += align8(graph.byteLength);
-  });
-  return buffer;
+  let at = byteOffset + 8 * lengths.length;
+  for (let g = 0; g < graphs.length; g++) {
+    const { buffer: from, byteOffset: first, byteLength } = graphs[g];
+    lengths[g + 1] = byteLength;
+    bytes.set(new Uint8Array(from, first, byteLength), at);
+    at += align8(byteLength);
+  }
 }
 
 /** The graphs, as views into the buffer. */

@@ -6,10 +6,15 @@ import {
   dosVectors,
   type Vectors,
 } from "../signature/dos.js";
+import { channelTraces } from "../signature/labelled-traces.js";
+import type { NodeMarks } from "../signature/node-marks.js";
 import type { Metric } from "../signature/vector-distances.js";
+import { fittedMarks, MARKS, marksFromState, marksNote, marksState, usesMarks } from "./mark-options.js";
 import type { OptionTable, OptionValues } from "./options.js";
 import {
   checkSignatures,
+  type FittedPart,
+  graphsFor,
   type InputProfile,
   type KernelInput,
   type KernelPart,
@@ -52,8 +57,10 @@ export const dosPart = vectorPart({
       allowed: [false, true],
       about: "put the moment of degree 0 (the number of nodes) in front",
     },
+    ...MARKS,
   },
-  vectors: (profiles, options) => dosVectors(profiles, options as DosOptions),
+  vectors: (profiles, { labels: _labels, attributes: _attributes, ...options }) =>
+    dosVectors(profiles, options as DosOptions),
 });
 
 export const dosCumulativePart = vectorPart({
@@ -86,30 +93,78 @@ interface VectorPartSpec {
   vectors(profiles: readonly InputProfile[], options: OptionValues): Vectors;
 }
 
-/** A part without anything to fit: the vector of a graph depends on its profile alone. */
+/** The vector of a graph depends on its profile alone, and on which labels and attributes are told apart. */
 function vectorPart({ name, title, metric, exponent, table, vectors }: VectorPartSpec): KernelPart {
-  const embed = (input: KernelInput, options: OptionValues): VectorSignatures => {
+  const embed = (input: KernelInput, options: OptionValues, marks: NodeMarks | null): VectorSignatures => {
     const own = Object.fromEntries(Object.keys(table).map((key) => [key, options[key]]));
-    const made = vectors(profilesFor(input, options.selfLoops as boolean, name), own);
+    const profiles = profilesFor(input, options.selfLoops as boolean, name);
+    const made =
+      marks === null || (marks.labels === null && marks.scales === null)
+        ? vectors(profiles, own)
+        : markedVectors(
+            input,
+            profiles,
+            marks,
+            (channel) => vectors(channel, { ...own, zeroth: true }),
+            name,
+          );
     const set: VectorSignatures = { kind: "vectors", metric, ...made, missed: null, slack: 0 };
     checkSignatures(set, name, input.nameOf);
     return set;
   };
-  const restore: KernelPart["restore"] = (_state, options) => ({
-    embed: async (input) => embed(input, options),
-    state: () => ({ values: {}, arrays: {} }),
+  const bind = (options: OptionValues, marks: NodeMarks | null): Pick<FittedPart, "embed" | "state"> => ({
+    embed: async (input) => embed(input, options, marks),
+    state: () => marksState(marks),
   });
   return {
     name,
     title,
     options: { ...SELF_LOOPS, ...table, ...radialOptions(exponent) },
     stochastic: () => false,
-    needs: (options) => ({ selfLoops: options.selfLoops as boolean, nodes: false, graphs: false }),
-    fit: async (input, options) => ({
-      signatures: embed(input, options),
-      ...restore({ values: {}, arrays: {} }, options),
-      notes: [],
+    needs: (options) => ({
+      selfLoops: options.selfLoops as boolean,
+      nodes: usesMarks(options),
+      graphs: usesMarks(options),
     }),
-    restore,
+    async fit(input, options) {
+      const marks = usesMarks(options) ? fittedMarks(name, graphsFor(input, name), options) : null;
+      const notes = marks === null ? [] : [marksNote(name, marks)];
+      return { signatures: embed(input, options, marks), ...bind(options, marks), notes };
+    },
+    restore: (state, options) => bind(options, marksFromState(state)),
   };
 }
+
+/** The moments of each label and attribute side by side, that of degree 0 in front: how many nodes carry the label. */
+function markedVectors(
+  input: KernelInput,
+  profiles: readonly InputProfile[],
+  marks: NodeMarks,
+  vectors: (profiles: readonly InputProfile[]) => Vectors,
+  name: string,
+): Vectors {
+  const { channels, values } = channelTraces(graphsFor(input, name), profiles, marks, input.nameOf);
+  const width = (profiles[0]?.moments ?? 0) + 1;
+  const parts = Array.from({ length: channels }, (_, c) =>
+    vectors(
+      profiles.map((profile, g) => {
+        const at = (g * channels + c) * width;
+        return { ...plain(profile), trace: values.subarray(at, at + width) };
+      }),
+    ),
+  );
+  const dimension = parts.reduce((sum, part) => sum + part.dimension, 0);
+  const out = new Float64Array(profiles.length * dimension);
+  let column = 0;
+  for (const part of parts) {
+    for (let g = 0; g < profiles.length; g++)
+      out.set(part.values.subarray(g * part.dimension, (g + 1) * part.dimension), g * dimension + column);
+    column += part.dimension;
+  }
+  return { count: profiles.length, dimension, values: out };
+}
+
+/** What signatures are made of, without what a class instance has besides. */
+const plain = ({ nodeCount, moments, rowCount, rows, weights }: InputProfile) => ({
+  ...{ nodeCount, moments, rowCount, rows, weights },
+});

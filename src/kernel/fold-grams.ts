@@ -5,7 +5,7 @@
  *   each entry above the diagonal is made once, all parts of a kernel in one pass (assembly/radial-rows.ts), and mirrored
  *   all points use one buffer of single precision, which is what LIBSVM keeps of its kernel too
  *
- * Kernel values equal those of kernelGram to single precision. The geometric mean, which needs whole matrices, is left to kernelGram.
+ * Kernel values equal those of kernelGram to single precision; parts that are no function of a distance give their values as they are. The geometric mean, which needs whole matrices, is left to kernelGram.
  */
 import type { Kernels } from "../compute/kernels.js";
 import { type BandwidthRule, bandwidthFrom, type MiddleDistances, middleDistances } from "./bandwidth.js";
@@ -34,7 +34,13 @@ export class FoldGrams {
   /** Valid until the next call. `parts`: which of the distances each part of the kernel uses. */
   gram(spec: KernelSpec, options: OptionValues, parts: readonly number[]): Float32Array {
     const chosen = parts.map((part) => this.distances[part]);
-    if (options.combine === "geometric" || chosen.some((part) => !(part.values instanceof Float32Array))) {
+    const similar = chosen.some((part) => part.kind === "similarities");
+    if (similar && chosen.length === 1 && chosen[0].values instanceof Float32Array) return chosen[0].values;
+    if (
+      similar ||
+      options.combine === "geometric" ||
+      chosen.some((part) => !(part.values instanceof Float32Array))
+    ) {
       this.buffer.set(kernelGram({ spec, options }, chosen, this.training).gram.values);
       return this.buffer;
     }

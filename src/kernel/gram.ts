@@ -1,10 +1,12 @@
 /**
- * The Gram matrix of a radial kernel: K = exp(−γ d^p), from distances that are kept, so that other bandwidths cost one pass.
+ * The Gram matrix of a radial kernel: K = exp(−γ d^p), from distances that are kept, so that other bandwidths cost one pass. Kernels that
+ * are no function of a distance give their values as they are.
  *
  * The diagonal of a Gram within one set is 1. Every entry is a function of its distance alone: with a fixed bandwidth the Gram of a
  * subset is the subset of the Gram, to the bit. O(n²).
  */
 import { badData } from "../base/errors.js";
+import { exponential } from "../base/exponential.js";
 import { type Bandwidth, type BandwidthRule, medianBandwidth } from "./bandwidth.js";
 import type { Distances } from "./signatures.js";
 
@@ -38,8 +40,17 @@ export function gramFromDistances(
   const from = distances.values;
   for (let k = 0; k < values.length; k++) {
     const d = from[k];
-    values[k] = Math.exp(-gamma * (exponent === 1 ? d : d * d));
+    values[k] = exponential(-gamma * (exponent === 1 ? d : d * d));
   }
+  return gram;
+}
+
+/** Kernel values as a Gram: the same memory where it is stored as asked for. */
+export function storedGram({ rows, columns, values }: Distances, storage: GramStorage = {}): Gram {
+  const { float32 = values instanceof Float32Array } = storage;
+  if (float32 === values instanceof Float32Array && !storage.shared) return { rows, columns, values };
+  const gram = allocateGram(rows, columns, { ...storage, float32 });
+  gram.values.set(values);
   return gram;
 }
 

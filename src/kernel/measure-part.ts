@@ -7,21 +7,24 @@
  *
  * LDOS on A + I with exact sums is RetGK_I.
  */
-import { badCall } from "../base/errors.js";
 import { fourierFrequencies, fourierVectors } from "../signature/fourier.js";
+import { markedRows } from "../signature/labelled-rows.js";
 import { fitLandmarks } from "../signature/landmark-fit.js";
 import { embedByLandmarks, type LandmarkEmbedding, type LandmarkModel } from "../signature/landmarks.js";
 import { type NodeBasis, nodeFeatures } from "../signature/node-features.js";
 import type { NodeKernel, NodeKernelShape } from "../signature/node-kernel.js";
+import type { NodeMarks } from "../signature/node-marks.js";
 import { graphCount, type NodeRows } from "../signature/node-rows.js";
 import { TriangularFactor } from "../signature/pivoted-cholesky.js";
 import { type SpectralRotation, spectralRotation } from "../signature/spectral-rotation.js";
 import { walkRows } from "../signature/walks.js";
 import type { DampingName } from "../spectrum/damping.js";
+import { fittedMarks, MARKS, marksFromState, marksNote, marksState, usesMarks } from "./mark-options.js";
 import { type OptionTable, type OptionValues, without } from "./options.js";
 import {
   checkSignatures,
   type FittedPart,
+  graphsFor,
   type InputProfile,
   type KernelContext,
   type KernelInput,
@@ -68,9 +71,17 @@ const TABLE: OptionTable = {
     allowed: { from: 2, to: 65536, integer: true },
     about: "fourier: numbers of a graph's vector, even",
   },
+  ...MARKS,
+  attributeWidth: {
+    default: 0,
+    allowed: { from: 0, to: 1e6 },
+    about: "width of the kernel on standardised attributes; 0: the root of their number",
+  },
   seed: { default: 0, allowed: { from: 0, to: 2 ** 53 - 1, integer: true }, about: "seed of what is drawn" },
   ...radialOptions(2),
 };
+
+const MARK_NAMES = [...Object.keys(MARKS), "attributeWidth"];
 
 const WALKS: OptionTable = {
   walks: { default: 200, allowed: { from: 1, to: 1e6, integer: true }, about: "random walks from each node" },
@@ -93,7 +104,7 @@ export const retgk2Part = measurePart("retgk2", "RetGK II: return probabilities,
 export const retgkWalksPart = measurePart(
   "retgk-mc",
   "RetGK MC: simulated walks",
-  { ...TABLE, mmd: { ...TABLE.mmd, default: "fourier" }, ...WALKS },
+  { ...without(TABLE, MARK_NAMES), mmd: { ...TABLE.mmd, default: "fourier" }, ...WALKS },
   { selfLoops: true, basis: "return-probabilities", damping: "none" },
   true,
 );
@@ -114,7 +125,7 @@ function measurePart(
     needs: (options) => ({
       selfLoops: byWalks ? null : (full(options).selfLoops as boolean),
       nodes: true,
-      graphs: byWalks,
+      graphs: byWalks || usesMarks(options),
     }),
     async fit(input, options, context) {
       const fitted = await fitMeasures(name, full(options), byWalks, input, context);
@@ -135,26 +146,27 @@ async function fitMeasures(
   const node: NodeKernel = { shape: options.node as NodeKernelShape, width: options.width as number };
   const { executor, signal } = context;
   const seed = options.seed as number;
+  const marks = usesMarks(options) ? fittedMarks(name, graphsFor(input, name), options) : null;
+  const marked = marksState(marks);
+  const notes = marks === null ? [] : [marksNote(name, marks)];
   if (options.mmd === "exact") {
-    const bound = embedder(name, options, byWalks, { values: {}, arrays: {} });
-    return { ...bound, signatures: await bound.embed(input, context), notes: [] };
+    const bound = embedder(name, options, byWalks, marked);
+    return { ...bound, signatures: await bound.embed(input, context), notes };
   }
   if (options.mmd === "fourier") {
-    const rows = rowsOf(name, options, byWalks, input, context, null);
+    const rows = rowsOf(name, options, byWalks, input, context, null, marks);
     const features = options.features as number;
-    const state = {
-      values: {},
-      arrays: { frequencies: fourierFrequencies(node, rows.dimension, { features, seed }) },
-    };
+    const frequencies = fourierFrequencies(node, rows.dimension, { features, seed });
+    const state = { values: marked.values, arrays: { ...marked.arrays, frequencies } };
     const bound = embedder(name, options, byWalks, state);
-    const signatures = vectors(fourierVectors(rows, state.arrays.frequencies));
+    const signatures = vectors(fourierVectors(rows, frequencies));
     const note = `${name}: ${features} random Fourier features, seed ${seed}; kernel values have a standard error of about ${(1 / Math.sqrt(features)).toFixed(3)}`;
-    return { ...bound, signatures, notes: [note] };
+    return { ...bound, signatures, notes: [...notes, note] };
   }
   const tolerance = options.tolerance as number;
   const rotation = byWalks ? null : rotationFor(options, node, tolerance, input);
   const slack = slackOf(rotation, node);
-  const rows = rowsOf(name, options, byWalks, input, context, rotation);
+  const rows = rowsOf(name, options, byWalks, input, context, rotation, marks);
   const { model, embedding, graphsLeft } = await fitLandmarks(rows, node, {
     tolerance,
     maximumRank: options.maximumRank as number,
@@ -170,7 +182,11 @@ async function fitMeasures(
         unit: "graphs",
       }),
   });
-  const bound = embedder(name, options, byWalks, landmarkState(model, rotation));
+  const learnt = landmarkState(model, rotation);
+  const bound = embedder(name, options, byWalks, {
+    values: { ...learnt.values, ...marked.values },
+    arrays: { ...learnt.arrays, ...marked.arrays },
+  });
   const reached =
     graphsLeft === 0
       ? `every MMD between fitted graphs within ${tolerance}`
@@ -178,7 +194,7 @@ async function fitMeasures(
   return {
     ...bound,
     signatures: projections(embedding, model, slack, graphCount(rows)),
-    notes: [`${name}: ${model.factor.rank} landmarks; ${reached}`],
+    notes: [...notes, `${name}: ${model.factor.rank} landmarks; ${reached}`],
   };
 }
 
@@ -191,10 +207,11 @@ function embedder(
 ): Pick<FittedPart, "embed" | "state"> {
   const node: NodeKernel = { shape: options.node as NodeKernelShape, width: options.width as number };
   const model = options.mmd === "low-rank" ? landmarkModel(state, node) : null;
+  const marks = marksFromState(state);
   return {
     state: () => state,
     async embed(input, context) {
-      const rows = rowsOf(name, options, byWalks, input, context, model?.rotation ?? null);
+      const rows = rowsOf(name, options, byWalks, input, context, model?.rotation ?? null, marks);
       if (options.mmd === "exact") return measureSignatures(rows, node, context.executor, context.signal);
       if (model === null) return vectors(fourierVectors(rows, state.arrays.frequencies as Float64Array));
       const embedding = await embedByLandmarks(model.landmarks, rows, context.executor, context.signal);
@@ -212,19 +229,23 @@ function rowsOf(
   input: KernelInput,
   { shared }: KernelContext,
   rotation: SpectralRotation | null,
+  marks: NodeMarks | null,
 ): NodeRows {
   if (byWalks) {
-    if (input.graphs === undefined)
-      throw badCall(`${name}: no graphs: got none, expected the graphs to walk on`);
     const { walks, steps, seed } = options as Record<string, number>;
-    return walkRows(input.graphs, { walks, steps, seed, shared });
+    return walkRows(graphsFor(input, name), { walks, steps, seed, shared });
   }
-  return nodeFeatures(profilesFor(input, options.selfLoops as boolean, name), {
+  const profiles = profilesFor(input, options.selfLoops as boolean, name);
+  const rows = nodeFeatures(profiles, {
     basis: options.basis as NodeBasis,
     damping: options.damping as DampingName,
     rotation,
     shared,
   });
+  if (marks === null || (marks.labels === null && marks.scales === null)) return rows;
+  const node: NodeKernel = { shape: options.node as NodeKernelShape, width: options.width as number };
+  const rowOf = profiles.map((profile) => profile.rowOf);
+  return markedRows(rows, graphsFor(input, name), rowOf, marks, node, input.nameOf);
 }
 
 const vectors = (made: { count: number; dimension: number; values: Float64Array }): VectorSignatures => ({
@@ -277,7 +298,7 @@ function slackOf(rotation: SpectralRotation | null, node: NodeKernel): number {
 
 function landmarkState({ landmarks, factor }: LandmarkModel, rotation: SpectralRotation | null): State {
   const rows = rowsState(landmarks, "landmarks.");
-  const arrays = { ...rows.arrays, factor: factor.packed() };
+  const arrays = { ...rows.arrays, factor: factor.packed().slice() };
   const values = { ...rows.values, rank: factor.rank };
   if (rotation === null) return { values, arrays };
   const { moments, dimension, missed, matrix } = rotation;

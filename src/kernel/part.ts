@@ -8,12 +8,16 @@ import type { Executor } from "../compute/executor.js";
 import type { Graph } from "../graph/graph.js";
 import type { ProfileRows } from "../signature/node-features.js";
 import { BANDWIDTHS } from "./bandwidth.js";
-import type { OptionTable, OptionValues } from "./options.js";
+import type { OptionTable, OptionValue, OptionValues } from "./options.js";
 import type { Signatures } from "./signatures.js";
 import type { State } from "./state.js";
 
 /** Profiles that may say whether their rows are estimates. */
-export type InputProfile = ProfileRows & { standardError?: { rows: Float64Array | null } | null };
+export type InputProfile = ProfileRows & {
+  standardError?: { rows: Float64Array | null } | null;
+  /** Row of each node: needed where nodes are told apart by labels or attributes. */
+  rowOf?: Uint32Array;
+};
 
 /** Graphs as kernels see them: only what the kernel needs has to be there. */
 export interface KernelInput {
@@ -23,6 +27,8 @@ export interface KernelInput {
   graphs?: readonly Graph[];
   /** What to call graph g in an error. Default "graph g". */
   nameOf?: (g: number) => string;
+  /** Where parts keep what several of their settings share, under names of their own. */
+  memo?: Map<string, Promise<unknown>>;
 }
 
 export interface KernelNeeds {
@@ -56,6 +62,8 @@ export interface KernelPart {
   title: string;
   options: OptionTable;
   /** Whether the result depends on a seed. */
+  /** What a search tries when nothing is said: values by option. Default: both exponents, as in the paper. */
+  grid?: Readonly<Record<string, readonly OptionValue[]>>;
   stochastic(options: OptionValues): boolean;
   needs(options: OptionValues): KernelNeeds;
   fit(input: KernelInput, options: OptionValues, context: KernelContext): Promise<FittedPart>;
@@ -111,6 +119,21 @@ export function profilesFor(input: KernelInput, selfLoops: boolean, where: strin
           );
   });
   return profiles;
+}
+
+/** The graphs that a part needs; an error when they were not given. */
+export function graphsFor({ graphs }: KernelInput, where: string): readonly Graph[] {
+  if (graphs === undefined) throw badCall(`${where}: no graphs: got none, expected those to compare`);
+  return graphs;
+}
+
+/** What `make` gives, made once for an input and a name. */
+export function remembered<T>({ memo }: KernelInput, name: string, make: () => Promise<T>): Promise<T> {
+  const found = memo?.get(name) as Promise<T> | undefined;
+  if (found !== undefined) return found;
+  const made = make();
+  memo?.set(name, made);
+  return made;
 }
 
 /** Throws for the first graph with a number that is not finite. */

@@ -7,8 +7,10 @@
 import { badCall, unknownName } from "../base/errors.js";
 import type { Bandwidth, BandwidthRule } from "./bandwidth.js";
 import { COMBINATIONS, type Combination, combineGrams } from "./composite.js";
+import { fgsdPart, graphletPart, shortestPathPart, wlOaPart, wlPart } from "./count-part.js";
 import { dosCumulativePart, dosPart } from "./dos-part.js";
-import { type Gram, type GramStorage, gramFromDistances, radialGram } from "./gram.js";
+import { type Gram, type GramStorage, gramFromDistances, radialGram, storedGram } from "./gram.js";
+import { deepPart, sagePart } from "./learnt-part.js";
 import { ldosPart, retgk1Part, retgk2Part, retgkWalksPart } from "./measure-part.js";
 import {
   type OptionTable,
@@ -26,6 +28,8 @@ import {
   pairwiseDistances,
   type Signatures,
 } from "./signatures.js";
+import { netlsdPart, slaqPart } from "./trace-part.js";
+import { randomWalkPart } from "./walk-part.js";
 
 export interface KernelSpec {
   name: string;
@@ -56,6 +60,8 @@ function kernel(name: string, title: string, ...parts: KernelPart[]): KernelSpec
   return { name, title, parts, options };
 }
 
+const single = (part: KernelPart) => kernel(part.name, part.title, part);
+
 export const KERNELS: readonly KernelSpec[] = [
   kernel("dos", dosPart.title, dosPart),
   kernel("dos-cdf", dosCumulativePart.title, dosCumulativePart),
@@ -65,6 +71,8 @@ export const KERNELS: readonly KernelSpec[] = [
   kernel("retgk2", retgk2Part.title, retgk2Part),
   kernel("retgk-mc", retgkWalksPart.title, retgkWalksPart),
   kernel("retgk1+dos", "RetGK I and density of states", retgk1Part, dosPart),
+  ...[wlPart, wlOaPart, shortestPathPart, graphletPart, randomWalkPart, fgsdPart].map(single),
+  ...[netlsdPart, slaqPart, deepPart, sagePart].map(single),
 ];
 
 export function kernelByName(name: string): KernelSpec {
@@ -143,19 +151,20 @@ export async function kernelCrossDistances(
   return all;
 }
 
-/** Gram of the fitted graphs. Bandwidths come from the pairs of `training` graphs (default: all). */
+/** Gram of the fitted graphs. Bandwidths come from the pairs of `training` graphs (default: all); null for parts without any. */
 export function kernelGram(
   kernel: Pick<FittedKernel, "spec" | "options">,
   distances: readonly Distances[],
   training?: ArrayLike<number>,
   storage: GramStorage = {},
-): { gram: Gram; bandwidths: Bandwidth[] } {
+): { gram: Gram; bandwidths: (Bandwidth | null)[] } {
   const { spec, options } = kernel;
   if (distances.length !== spec.parts.length)
     throw badCall(
       `kernel ${spec.name}: got ${distances.length} distance matrices, expected ${spec.parts.length}`,
     );
   const made = distances.map((part, k) => {
+    if (part.kind === "similarities") return { gram: storedGram(part, storage), bandwidth: null };
     const own = partOptions(spec, k, options);
     return radialGram(
       part,
@@ -181,12 +190,15 @@ export function kernelGram(
 export function kernelCrossGram(
   kernel: Pick<FittedKernel, "spec" | "options">,
   distances: readonly Distances[],
-  bandwidths: readonly Bandwidth[],
+  bandwidths: readonly (Bandwidth | null)[],
   storage: GramStorage = {},
 ): Gram {
   return combine(
     kernel,
-    distances.map((part, k) => gramFromDistances(part, bandwidths[k], storage)),
+    distances.map((part, k) => {
+      const bandwidth = bandwidths[k];
+      return bandwidth === null ? storedGram(part, storage) : gramFromDistances(part, bandwidth, storage);
+    }),
   );
 }
 

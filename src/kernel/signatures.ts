@@ -1,20 +1,28 @@
 /**
- * Signatures: what a kernel keeps of each graph, and the distances between them. Two forms:
+ * Signatures: what a kernel keeps of each graph, and the distances between them. Four kinds:
  *
- *   vectors   one dense vector a graph; the distance is Euclidean or L1. Where the vectors are projections, `missed` says by how
- *             much, and the distances carry a bound on their error (signature/landmarks.ts).
+ *   vectors   one dense vector a graph; the distance is Euclidean or L1, or the similarity is the cosine. Where the vectors are
+ *             projections, `missed` says by how much, and the distances carry a bound on their error (signature/landmarks.ts).
  *   measures  the graph's weighted rows themselves; the distance is the exact MMD (exact-mmd.ts).
+ *   counts    one sparse row of counts a graph, compared by inner products or intersections (baseline/sparse-counts.ts)
+ *   walks     the graphs themselves, compared by their common labelled walks (baseline/labelled-walks.ts)
  *
- * A pair's distance is a function of the two graphs alone: no tile, order or number of workers changes a bit of it.
+ * Counts, walks and cosines give kernel values in place of distances where their form is linear (form.ts); such a matrix needs no
+ * bandwidth. A pair's value is a function of the two graphs alone: no tile, order or number of workers changes a bit of it.
  */
-import { badCall, badData } from "../base/errors.js";
+import { badCall, badData, throwIfAborted } from "../base/errors.js";
 import type { RunControl } from "../base/progress.js";
+import { walkProductTask } from "../baseline/labelled-walks.js";
+import { type CountFeatures, countGramRows } from "../baseline/sparse-counts.js";
 import type { Executor } from "../compute/executor.js";
+import type { Graph } from "../graph/graph.js";
+import { packGraphs } from "../graph/pack.js";
 import type { NodeKernel } from "../signature/node-kernel.js";
-import { cutByRows, graphCount, graphRange, type NodeRows, orderKeys } from "../signature/node-rows.js";
+import { cutByRows, graphCount, graphRange, type NodeRows, orderKeys, part } from "../signature/node-rows.js";
 import { selfProductTask } from "../signature/self-products.js";
 import { type Metric, vectorTask } from "../signature/vector-distances.js";
 import { exactTask } from "./exact-mmd.js";
+import { type Form, fromProduct } from "./form.js";
 
 export interface VectorSignatures {
   kind: "vectors";
@@ -40,9 +48,42 @@ export interface MeasureSignatures {
   squares: Float64Array;
 }
 
-export type Signatures = VectorSignatures | MeasureSignatures;
+/** Inner products Σ c_f(G) c_f(H), or intersections Σ min(c_f(G), c_f(H)). */
+export const COMPARISONS = ["product", "intersection"] as const;
+export type Comparison = (typeof COMPARISONS)[number];
+
+export interface CountSignatures {
+  kind: "counts";
+  count: number;
+  compare: Comparison;
+  form: Form;
+  features: CountFeatures;
+  /** K(G, G) of each graph. */
+  squares: Float64Array;
+}
+
+export interface WalkSignatures {
+  kind: "walks";
+  count: number;
+  form: Form;
+  graphs: readonly Graph[];
+  /** √λ of the geometric series. */
+  root: number;
+  /** K(G, G) of each graph. */
+  squares: Float64Array;
+}
+
+export type Signatures = VectorSignatures | MeasureSignatures | CountSignatures | WalkSignatures;
+
+/** Whether what is computed between two graphs is a kernel value already. */
+export function givesSimilarities(set: Signatures): boolean {
+  if (set.kind === "vectors") return set.metric === "cosine";
+  return set.kind !== "measures" && set.form === "linear";
+}
 
 export interface Distances {
+  /** Distances unless told; similarities are the values of a kernel with a unit diagonal. */
+  kind?: "distances" | "similarities";
   /** Graphs down and graphs across; the same number for the distances within one set. */
   rows: number;
   columns: number;
@@ -66,9 +107,12 @@ export interface DistanceOptions extends RunControl {
   nameOf?: (g: number) => string;
 }
 
-/** Graphs along the side of a tile of vectors, and rows of node features along that of a tile of measures. */
+/** Graphs along the side of a tile of vectors, rows of node features along that of a tile of measures, nodes along that of walks. */
 const TILE_GRAPHS = 256;
 const TILE_ROWS = 8192;
+const TILE_NODES = 1024;
+/** Rows of a Gram of counts between two looks at the signal. */
+const STRIP_GRAPHS = 128;
 
 export async function measureSignatures(
   rows: NodeRows,
@@ -98,7 +142,9 @@ export function crossDistances(a: Signatures, b: Signatures, options: DistanceOp
   const alike =
     a.kind === "vectors"
       ? b.kind === "vectors" && a.dimension === b.dimension && a.metric === b.metric
-      : b.kind === "measures" && a.rows.dimension === b.rows.dimension && a.node.width === b.node.width;
+      : a.kind === "measures"
+        ? b.kind === "measures" && a.rows.dimension === b.rows.dimension && a.node.width === b.node.width
+        : b.kind === a.kind && a.form === b.form;
   if (!alike) throw badCall("distances: the two sets have signatures of different kinds or dimensions");
   return distances(a, b, options);
 }
@@ -118,7 +164,11 @@ async function distances(a: Signatures, b: Signatures, options: DistanceOptions)
   const bytes = length * (float32 ? 4 : 8);
   const buffer = shared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes);
   const values = float32 ? new Float32Array(buffer) : new Float64Array(buffer);
-  const result: Distances = { rows: a.count, columns: b.count, values, mostNegative: 0, errorBound: 0 };
+  const similar = givesSimilarities(a);
+  const result: Distances = {
+    kind: similar ? "similarities" : "distances",
+    ...{ rows: a.count, columns: b.count, values, mostNegative: 0, errorBound: 0 },
+  };
   const down = cutsOf(a);
   const across = cutsOf(b);
   const bounded = a.kind === "vectors" && b.kind === "vectors" && a.missed !== null && b.missed !== null;
@@ -126,6 +176,14 @@ async function distances(a: Signatures, b: Signatures, options: DistanceOptions)
     badData(
       `distances: ${nameOf(g)} to ${same ? nameOf(h) : `graph ${h} of the other set`}: got ${distance}, expected a finite number; look at the weights of these graphs`,
     );
+  if (a.kind === "counts" && b.kind === "counts") {
+    await compareCounts(a, b, options, (g, h, value) => {
+      if (!(value < Number.POSITIVE_INFINITY)) throw notFinite(value, g, h);
+      values[g * b.count + h] = value;
+      if (same) values[h * b.count + g] = value;
+    });
+    return result;
+  }
   const distanceOf =
     a.kind === "measures" && b.kind === "measures"
       ? (product: number, g: number, h: number) => {
@@ -133,7 +191,9 @@ async function distances(a: Signatures, b: Signatures, options: DistanceOptions)
           if (square < result.mostNegative) result.mostNegative = square;
           return square < 0 ? 0 : Math.sqrt(square);
         }
-      : (distance: number) => distance;
+      : a.kind === "walks" && b.kind === "walks"
+        ? (product: number, g: number, h: number) => fromProduct(a.form, product, a.squares[g], b.squares[h])
+        : (distance: number) => distance;
 
   // strip by strip, so that no more than one strip's tiles are in flight
   for (let u = 0; u + 1 < down.length; u++) {
@@ -144,7 +204,7 @@ async function distances(a: Signatures, b: Signatures, options: DistanceOptions)
       const { from, to, first, last } = tile;
       for (let g = from, k = 0; g < to; g++)
         for (let h = first; h < last; h++, k++) {
-          const distance = same && g === h ? 0 : distanceOf(computed[k], g, h);
+          const distance = same && g === h ? (similar ? 1 : 0) : distanceOf(computed[k], g, h);
           if (!(distance < Number.POSITIVE_INFINITY)) throw notFinite(distance, g, h);
           if (bounded && !(same && g === h)) {
             const extra = (a.missed![g] + b.missed![h]) ** 2 + a.slack;
@@ -171,13 +231,13 @@ async function computeTiles(
   const onResult = (t: number, computed: Float64Array) => visit(tiles[t], computed);
   if (a.kind === "vectors" && b.kind === "vectors") {
     const { metric, dimension } = a;
-    const part = (set: VectorSignatures, from: number, to: number) =>
-      set.values.slice(from * dimension, to * dimension);
+    const graphs = (set: VectorSignatures, from: number, to: number) =>
+      part(set.values, from * dimension, to * dimension);
     const inputs = tiles.map((tile) => ({
       metric,
       dimension,
-      a: part(a, tile.from, tile.to),
-      b: own(tile) ? null : part(b, tile.first, tile.last),
+      a: graphs(a, tile.from, tile.to),
+      b: own(tile) ? null : graphs(b, tile.first, tile.last),
     }));
     await executor.map(vectorTask, inputs, { signal, onResult });
   } else if (a.kind === "measures" && b.kind === "measures") {
@@ -189,12 +249,62 @@ async function computeTiles(
       bKeys: own(tile) ? null : b.keys.slice(tile.first, tile.last),
     }));
     await executor.map(exactTask, inputs, { signal, onResult });
+  } else if (a.kind === "walks" && b.kind === "walks") {
+    const inputs = tiles.map((tile) => ({
+      root: a.root,
+      a: packGraphs(a.graphs.slice(tile.from, tile.to)),
+      b: own(tile) ? null : packGraphs(b.graphs.slice(tile.first, tile.last)),
+    }));
+    await executor.map(walkProductTask, inputs, { signal, onResult });
+  }
+}
+
+/** Row after row in this thread: the inverted index makes a pair cost less than posting it. */
+async function compareCounts(
+  a: CountSignatures,
+  b: CountSignatures,
+  { signal, onProgress }: DistanceOptions,
+  set: (g: number, h: number, value: number) => void,
+): Promise<void> {
+  const same = a === b;
+  const { form, compare } = a;
+  for (let from = 0; from < a.count; from += STRIP_GRAPHS) {
+    throwIfAborted(signal);
+    const to = Math.min(a.count, from + STRIP_GRAPHS);
+    countGramRows(a.features, b.features, compare === "intersection", from, to, (g, row) => {
+      const last = same ? g : b.count - 1;
+      for (let h = 0; h <= last; h++)
+        set(
+          g,
+          h,
+          same && g === h
+            ? form === "linear"
+              ? 1
+              : 0
+            : fromProduct(form, row[h], a.squares[g], b.squares[h]),
+        );
+    });
+    onProgress?.({ task: "distances", done: to, total: a.count, unit: "graphs" });
+    await new Promise((resolve) => setTimeout(resolve, 0));
   }
 }
 
 function cutsOf(set: Signatures): number[] {
   if (set.kind === "measures") return cutByRows(set.rows, TILE_ROWS);
+  if (set.kind === "walks") return cutByNodes(set.graphs);
   const cuts = [];
   for (let from = 0; from < set.count; from += TILE_GRAPHS) cuts.push(from);
   return [...cuts, set.count];
+}
+
+function cutByNodes(graphs: readonly Graph[]): number[] {
+  const cuts = [0];
+  let nodes = 0;
+  for (let g = 0; g < graphs.length; g++) {
+    nodes += graphs[g].nodeCount;
+    if (nodes < TILE_NODES && g + 1 < graphs.length) continue;
+    cuts.push(g + 1);
+    nodes = 0;
+  }
+  return cuts;
 }

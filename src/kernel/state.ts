@@ -5,8 +5,12 @@
  *   values, and name, type and length of each array; then the arrays, each 8-byte aligned.
  */
 import { badData } from "../base/errors.js";
+import type { Graph } from "../graph/graph.js";
+import { packGraphs, unpackGraphs } from "../graph/pack.js";
 import type { NodeRows } from "../signature/node-rows.js";
-import type { Signatures } from "./signatures.js";
+import type { Metric } from "../signature/vector-distances.js";
+import type { Form } from "./form.js";
+import type { Comparison, Signatures } from "./signatures.js";
 
 type Numbers = Float64Array | Uint32Array;
 
@@ -104,6 +108,15 @@ export function signaturesState(set: Signatures): State {
       arrays: missed === null ? { values } : { values, missed },
     };
   }
+  if (set.kind === "counts") {
+    const { kind, count, compare, form, squares } = set;
+    const { offsets, ids, counts, known } = set.features;
+    return { values: { kind, count, compare, form, known }, arrays: { squares, offsets, ids, counts } };
+  }
+  if (set.kind === "walks") {
+    const { kind, count, form, root, squares } = set;
+    return { values: { kind, count, form, root }, arrays: { squares, graphs: graphWords(set.graphs) } };
+  }
   const { kind, count, node, keys, squares } = set;
   const rows = rowsState(set.rows);
   return {
@@ -118,19 +131,36 @@ export function signaturesFromState(state: State): Signatures {
   if (values.kind === "vectors")
     return {
       kind: "vectors",
-      metric: values.metric as "euclidean" | "l1",
+      metric: values.metric as Metric,
       count: values.count as number,
       dimension: values.dimension as number,
       slack: values.slack as number,
       values: numbers("values"),
       missed: numbers("missed") ?? null,
     };
+  const count = values.count as number;
+  const form = values.form as Form;
+  const squares = numbers("squares");
+  if (values.kind === "counts") {
+    const [offsets, ids] = [arrays.offsets as Uint32Array, arrays.ids as Uint32Array];
+    const known = values.known as number;
+    const features = { graphs: count, offsets, ids, counts: numbers("counts"), known, notes: [] };
+    return { kind: "counts", count, compare: values.compare as Comparison, form, features, squares };
+  }
+  if (values.kind === "walks") {
+    const graphs = graphsFromWords(arrays.graphs as Uint32Array);
+    return { kind: "walks", count, form, root: values.root as number, graphs, squares };
+  }
   return {
     kind: "measures",
-    count: values.count as number,
+    count,
     node: { shape: values.shape as "gaussian" | "laplacian", width: values.width as number },
     rows: rowsFromState(state),
     keys: numbers("keys"),
-    squares: numbers("squares"),
+    squares,
   };
 }
+
+/** Packed graphs are whole words, 8-byte aligned. */
+const graphWords = (graphs: readonly Graph[]) => new Uint32Array(packGraphs(graphs));
+const graphsFromWords = (words: Uint32Array) => unpackGraphs(words.slice().buffer);

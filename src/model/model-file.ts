@@ -38,12 +38,14 @@ const Header = z.object({
     nodes: z.optional(z.boolean()),
   }),
   bandwidths: z.array(
-    z.object({
-      gamma: z.number(),
-      exponent: z.union([z.literal(1), z.literal(2)]),
-      typical: z.number(),
-      from: z.enum(["median", "mean of the non-zero distances", "1, all graphs being equal"]),
-    }),
+    z.nullable(
+      z.object({
+        gamma: z.number(),
+        exponent: z.union([z.literal(1), z.literal(2)]),
+        typical: z.number(),
+        from: z.enum(["median", "mean of the non-zero distances", "1, all graphs being equal"]),
+      }),
+    ),
   ),
   classNames: z.array(z.string()),
   svc: z.object({

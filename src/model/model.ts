@@ -10,7 +10,6 @@
 import { badCall, badData } from "../base/errors.js";
 import type { RunControl } from "../base/progress.js";
 import type { Executor } from "../compute/executor.js";
-import { loadKernels } from "../compute/wasm.js";
 import type { Dataset } from "../data/dataset.js";
 import { type KernelPoint, type KernelRequest, kernelGrid } from "../experiment/grid.js";
 import { kernelInput } from "../experiment/kernel-run.js";
@@ -28,11 +27,11 @@ import {
   partOptions,
 } from "../kernel/registry.js";
 import { crossDistances, type Distances, pairwiseDistances, type Signatures } from "../kernel/signatures.js";
-import { chooseByFolds, type GridPoint, PAPER_CS } from "../learn/nested.js";
-import { predictSvc, type SvcModel, trainSvc } from "../learn/svc.js";
-import { SvmWorkspace } from "../learn/workspace.js";
+import { type GridPoint, PAPER_CS } from "../learn/nested.js";
+import { predictSvc, type SvcModel } from "../learn/svc.js";
 import type { ProfileOptions } from "../spectrum/profiles.js";
 import { version } from "../version.js";
+import { fitTask } from "./fit-unit.js";
 import { selectSignatures } from "./select.js";
 
 export interface GraphModel {
@@ -41,7 +40,8 @@ export interface GraphModel {
   /** Highest moment that the kernel uses, or null for all. */
   moments: number | null;
   profile: ProfileOptions;
-  bandwidths: Bandwidth[];
+  /** One a part; null for parts without any. */
+  bandwidths: (Bandwidth | null)[];
   classNames: string[];
   svc: SvcModel;
   parts: { fitted: Pick<FittedPart, "embed" | "state">; supports: Signatures }[];
@@ -106,22 +106,30 @@ export async function fitModel(dataset: Dataset, options: FitOptions): Promise<G
       if (!cache.has(point.distanceKeys[k]))
         cache.set(point.distanceKeys[k], await pairwiseDistances(fitted.parts[k].signatures, context));
   }
-  const gramOf = (point: KernelPoint) =>
-    kernelGram(
-      { spec, options: point.options },
-      point.distanceKeys.map((key) => cache.get(key)!),
-    );
-
-  const all = Int32Array.from({ length: n }, (_, i) => i);
-  const grid = {
-    points: points.map((point) => point.label),
-    gram: (k: number) => gramOf(points[k]).gram.values,
-  };
-  const svm = { workspace: new SvmWorkspace(await loadKernels()) };
-  const choice = chooseByFolds(grid, classes, all, { Cs, inner: folds, seed, svm });
+  const keys = [...cache.keys()];
+  onProgress?.({ task: "choosing by cross-validation", done: 0, total: 0, unit: "folds" });
+  const [choice] = await executor.map(
+    fitTask,
+    [
+      {
+        kernel: spec.name,
+        points: points.map((point) => ({
+          label: point.label,
+          options: point.options,
+          parts: point.distanceKeys.map((key) => keys.indexOf(key)),
+        })),
+        distances: [...cache.values()],
+        ...{ classes, Cs, folds, seed, probability },
+      },
+    ],
+    { signal },
+  );
+  const { svc } = choice;
   const point = points[choice.point];
-  const { gram, bandwidths } = gramOf(point);
-  const svc = trainSvc(gram.values, n, all, classes, choice.C, { probability, seed, ...svm });
+  const { bandwidths } = kernelGram(
+    { spec, options: point.options },
+    point.distanceKeys.map((key) => cache.get(key)!),
+  );
   const fitted = await fitPoint(point);
   return {
     spec,

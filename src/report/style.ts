@@ -38,6 +38,11 @@ th:first-child, td:first-child { text-align: left; overflow-wrap: break-word; ma
 tr:last-child td { border-bottom: 0; }
 ul.sentences { padding-left: 1.1rem; margin: 0.5rem 0; max-width: 46rem; }
 ul.sentences li { margin: 0.3rem 0; }
+.entry { white-space: nowrap; }
+.below sup { line-height: 0; font-size: 0.8em; }
+.below { display: block; color: var(--soft); font-size: 0.76rem; white-space: nowrap; }
+ol.footnotes { color: var(--soft); font-size: 0.82rem; padding-left: 1.3rem; margin: 0.8rem 0 0; max-width: 52rem; }
+ol.footnotes li { margin: 0.2rem 0; }
 .thumbnails { display: grid; grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)); gap: 0.75rem; }
 .thumbnails figcaption { text-align: center; margin-top: 0.2rem; }
 .thumbnails svg { width: 100%; }

@@ -7,18 +7,17 @@
  *
  * When is a graph missed too much? By the bound of landmarks.ts the error of MMD(G, H) is at most √(d² + (ρ_G + ρ_H)²) − d, d = ‖z_G − z_H‖,
  * and that is within the tolerance τ when 4ρ² <= τ² + 2τ·d for the larger ρ of the two. So it suffices for every graph that
- * 4ρ_G² <= τ² + 2τ·d_G with d_G its distance to the nearest other graph. Distances only grow with the span, so that a d_G found early
- * stays a valid lower bound; it is renewed, for the graphs that still need it, when the rank has grown 2.5 times.
+ * 4ρ_G² <= τ² + 2τ·d_G with d_G its distance to the nearest other graph, or less (nearest-vectors.ts): distances only grow with the span.
  *
- * The rank depends on the data: 2,600 for the 384,643 distinct rows of REDDIT-BINARY at τ = 0.001, since nearly every large graph
+ * The rank depends on the data: 2,789 for the 338,769 distinct rows of REDDIT-BINARY at τ = 0.001, since nearly every large graph
  * has nodes of its own kind.
  */
 import { badCall } from "../base/errors.js";
 import { Random } from "../base/random.js";
 import { createContext, type Executor } from "../compute/executor.js";
-import { landmarkCoordinates, witnessTask } from "./landmark-tasks.js";
+import { landmarkTask, witnessTask } from "./landmark-tasks.js";
 import { GrowingEmbedding, type LandmarkEmbedding, type LandmarkModel, ROUNDING } from "./landmarks.js";
-import { nearestDistances } from "./nearest-vectors.js";
+import { NearestVectors } from "./nearest-vectors.js";
 import { checkNodeKernel, type NodeKernel, NodeKernelSums } from "./node-kernel.js";
 import {
   allocateNodeRows,
@@ -26,11 +25,14 @@ import {
   graphRange,
   isShared,
   type NodeRows,
+  numbers,
+  part,
   selectGraphs,
   selectRows,
 } from "./node-rows.js";
-import { pivotedCholesky } from "./pivoted-cholesky.js";
-import { vectorDistances } from "./vector-distances.js";
+import { pivotedCholesky, TriangularFactor } from "./pivoted-cholesky.js";
+import { compactRows } from "./row-order.js";
+import { vectorTask } from "./vector-distances.js";
 
 export interface LandmarkOptions {
   /** The error of an MMD that is aimed at. Default 0.001. */
@@ -64,12 +66,12 @@ const INDEPENDENT = 1e-8;
 const GROWTH = 0.15;
 /** Rows that a graph names in a round. */
 const PICKS = 3;
-const GRAPHS_A_UNIT = 8;
-/** Growth of the rank after which nearest distances are worth computing again. */
-const RENEWAL = 2.5;
+const GRAPHS_A_UNIT = 16;
+/** Rows whose coordinates are one unit of work when landmarks are appended. */
+const ROWS_A_UNIT = 64;
 
 export async function fitLandmarks(
-  rows: NodeRows,
+  given: NodeRows,
   node: NodeKernel,
   options: LandmarkOptions,
 ): Promise<LandmarkFit> {
@@ -83,36 +85,33 @@ export async function fitLandmarks(
   if (!(Number.isInteger(maximumRank) && maximumRank >= 1))
     throw badCall(`landmarks: maximum rank: got ${maximumRank}, expected an integer of at least 1`);
   const { kernels } = await createContext();
+  const rows = compactRows(given, node.width);
+  const factor = new TriangularFactor(isShared(rows));
   const embedding = new GrowingEmbedding(node, rows, executor, signal);
-  await embedding.start();
-
+  const started = embedding.start();
   const sample = sampleRows(rows, candidates, new Random(seed));
-  const cover = coarseCover(selectRows(rows, sample), maximumRank);
-  const chosen = cover.chosen.map((c) => sample[c]);
-  const { factor } = cover;
+  const chosen = coarseCover(selectRows(rows, sample), maximumRank).map((c) => sample[c]);
+  await started;
   await embedding.extend(unitRows(rows, chosen), factor);
 
-  const nearest = new Float64Array(graphCount(rows));
-  let nearestAtRank = 0;
-  let over = Array.from(nearest.keys());
+  const count = graphCount(rows);
+  const nearest = await NearestVectors.among(embedding.vectors(), count, executor, signal);
+  let over = Array.from({ length: count }, (_, g) => g);
   for (;;) {
-    if (factor.rank >= RENEWAL * nearestAtRank) {
-      await nearestDistances(embedding.vectors(), factor.rank, nearest, over, executor, signal);
-      nearestAtRank = Math.max(1, factor.rank);
-    }
     const excess = embedding.squares.map(
-      (square, g) => (4 * (square + ROUNDING) + slack) / (tolerance * (tolerance + 2 * nearest[g])),
+      (square, g) => (4 * (square + ROUNDING) + slack) / (tolerance * (tolerance + 2 * nearest.atLeast(g))),
     );
-    over = Array.from(excess.keys()).filter((g) => excess[g] > 1);
+    over = over.filter((g) => excess[g] > 1);
     over.sort((g, h) => excess[h] - excess[g] || g - h);
     options.onRound?.(factor.rank, over.length);
     if (over.length === 0 || factor.rank >= maximumRank) break;
     const wanted = Math.min(maximumRank - factor.rank, Math.max(32, Math.ceil(GROWTH * factor.rank)));
     const named = await nameRows(wanted);
-    const added = append(named, maximumRank - factor.rank);
+    const added = await append(named, maximumRank - factor.rank);
     if (added.length === 0) break;
     chosen.push(...added);
     await embedding.extend(unitRows(rows, added), factor);
+    nearest.grow(over, (g, h) => embedding.lastSquare(g, h));
   }
   return {
     model: { node, landmarks: unitRows(rows, chosen), factor },
@@ -127,12 +126,13 @@ export async function fitLandmarks(
     from.masses.fill(1);
     const loaded = sums.load(from);
     const room = sums.allocateSums(total);
-    const result = pivotedCholesky(new Float64Array(total).fill(1), COARSE, most, (p, out) => {
+    const valuesOf = (p: number, out: Float64Array) => {
       const place = sums.sum(loaded, p, p + 1, loaded, 0, total, room);
       out.set(sums.numbers.subarray(place, place + total));
-    });
+    };
+    const result = pivotedCholesky(new Float64Array(total).fill(1), COARSE, most, valuesOf, factor);
     sums.release(mark);
-    return result;
+    return result.chosen;
   }
 
   /** The rows that the worst graphs name, about `wanted` of them. */
@@ -140,7 +140,7 @@ export async function fitLandmarks(
     const picks = Math.min(PICKS, wanted);
     const worst = over.slice(0, Math.ceil(wanted / picks));
     const landmarks = unitRows(rows, chosen);
-    const packed = factor.packed(isShared(rows));
+    const packed = factor.packed();
     const inputs = [];
     for (let k = 0; k < worst.length; k += GRAPHS_A_UNIT) {
       const graphs = worst.slice(k, k + GRAPHS_A_UNIT);
@@ -149,7 +149,7 @@ export async function fitLandmarks(
         range: graphRange(selectGraphs(rows, graphs), 0, graphs.length),
         landmarks,
         factor: packed,
-        coordinates: embedding.vectorsOf(graphs),
+        coordinates: embedding.vectors(graphs),
         picks,
       });
     }
@@ -164,26 +164,14 @@ export async function fitLandmarks(
   }
 
   /** Appends those of the named rows that are independent of the span to the factor; gives them in order. */
-  function append(named: number[], most: number): number[] {
+  async function append(named: number[], most: number): Promise<number[]> {
     const fresh = oneRowGraphs(rows, named);
     const count = named.length;
     const rank = factor.rank;
-    const solved = landmarkCoordinates(kernels, {
-      node,
-      range: graphRange(fresh, 0, count),
-      landmarks: unitRows(rows, chosen),
-      from: 0,
-      rank,
-      factor: factor.packed(),
-      solved: new Float64Array(0),
-    });
-    const coordinates = new Float64Array(count * rank);
-    for (let c = 0, k = 0; c < count; c++)
-      for (let l = 0; l < rank; l++) coordinates[k++] = solved[4 * (rank * (c >>> 2) + l) + (c & 3)];
+    const coordinates = await coordinatesOf(named);
     const row = (c: number) => coordinates.subarray(c * rank, (c + 1) * rank);
     const norms = Float64Array.from(named, (_, c) => dot(row(c), row(c)));
-    const tile = { metric: "euclidean" as const, dimension: rank, a: coordinates, b: null };
-    const distances = vectorDistances(kernels, tile);
+    const distances = await distancesBetween(coordinates, count);
     const sums = new NodeKernelSums(kernels, node, rows.dimension);
     const mark = sums.mark();
     const loaded = sums.load(fresh);
@@ -205,6 +193,44 @@ export async function fitLandmarks(
       factor.append(whole, last[k]);
     });
     return kept.map((c) => named[c]);
+  }
+
+  /** L⁻¹k of each of the named rows, row by row. */
+  async function coordinatesOf(named: number[]): Promise<Float64Array> {
+    const rank = factor.rank;
+    const shared = isShared(rows);
+    const landmarks = unitRows(rows, chosen);
+    const packed = factor.packed();
+    const inputs = [];
+    for (let first = 0; first < named.length; first += ROWS_A_UNIT) {
+      const part = oneRowGraphs(rows, named.slice(first, first + ROWS_A_UNIT));
+      const range = graphRange(part, 0, graphCount(part));
+      inputs.push({ node, range, landmarks, from: 0, rank, factor: packed, solved: [] });
+    }
+    const packs = await executor.map(landmarkTask, inputs, { signal });
+    const out = new Float64Array(numbers(8 * named.length * rank, shared));
+    for (let c = 0, k = 0; c < named.length; c++) {
+      const pack = packs[Math.floor(c / ROWS_A_UNIT)];
+      const lane = c % ROWS_A_UNIT;
+      for (let l = 0; l < rank; l++) out[k++] = pack[4 * (rank * (lane >>> 2) + l) + (lane & 3)];
+    }
+    return out;
+  }
+
+  /** Between the rows of `coordinates`, row-major. */
+  async function distancesBetween(coordinates: Float64Array, count: number): Promise<Float64Array> {
+    const rank = factor.rank;
+    const inputs = [];
+    for (let first = 0; first < count; first += ROWS_A_UNIT) {
+      const a = part(coordinates, first * rank, Math.min(count, first + ROWS_A_UNIT) * rank);
+      inputs.push({ metric: "euclidean" as const, dimension: rank, a, b: coordinates });
+    }
+    const out = new Float64Array(count * count);
+    await executor.map(vectorTask, inputs, {
+      signal,
+      onResult: (u, strip) => out.set(strip, u * ROWS_A_UNIT * count),
+    });
+    return out;
   }
 }
 

@@ -4,8 +4,18 @@
  */
 import type { Task } from "../compute/executor.js";
 import type { Kernels } from "../compute/kernels.js";
-import { type NodeKernel, NodeKernelSums } from "./node-kernel.js";
-import { type GraphRange, type NodeRows, quadCount } from "./node-rows.js";
+import { NearSums } from "./near-sums.js";
+import type { NodeKernel } from "./node-kernel.js";
+import {
+  type GraphRange,
+  isShared,
+  type NodeRows,
+  numbers,
+  onSharedMemory,
+  quadCount,
+  selectRows,
+} from "./node-rows.js";
+import { sortedRows } from "./row-order.js";
 
 export interface CoordinatesInput {
   node: NodeKernel;
@@ -14,57 +24,59 @@ export interface CoordinatesInput {
   landmarks: NodeRows;
   from: number;
   rank: number;
-  /** K = L Lᵀ over all landmarks, packed by rows. */
+  /** K = L Lᵀ over all landmarks: the rows from <= l < rank of L, packed. */
   factor: Float64Array;
-  /** The coordinates below `from` of the graphs of the range: a pack of quads. */
-  solved: Float64Array;
+  /** The coordinates below `from` of the graphs of the range: packs of quads with some coordinates each, one after another. */
+  solved: readonly Float64Array[];
 }
 
 /**
  * Coordinates from <= l < rank of every graph of the range: means k̄_l = Σ_i mass_i k(x_i, z_l) first, then one triangular solve a
- * graph, z = L⁻¹k̄. A pack of quads. Cost: rows × landmarks kernel values + graphs × (rank² − from²)/2.
+ * graph, z = L⁻¹k̄. A pack of quads, on shared memory where the rows are. Cost: rows × landmarks kernel values + graphs × (rank² −
+ * from²)/2.
  */
 export function landmarkCoordinates(kernels: Kernels, input: CoordinatesInput): Float64Array {
   const { range, landmarks, from, rank, solved } = input;
   const { rows } = range;
   const { arena } = kernels;
-  const sums = new NodeKernelSums(kernels, input.node, rows.dimension);
+  const sums = new NearSums(kernels, input.node, rows.dimension);
   const quads = quadCount(range.to - range.from);
   const fresh = rank - from;
-  const mark = sums.mark();
+  const mark = arena.mark();
   const vectors = arena.allocate(32 * rank * quads);
   const factor = arena.allocate(8 * input.factor.length);
-  const columns = sums.load(landmarks);
-  const room = sums.allocateSums(fresh);
-  arena.f64.fill(0, vectors >>> 3, (vectors >>> 3) + 4 * rank * quads);
+  const points = sums.points(landmarks);
   arena.f64.set(input.factor, factor >>> 3);
-  for (let q = 0; q < quads; q++)
-    arena.f64.set(solved.subarray(4 * from * q, 4 * from * (q + 1)), (vectors >>> 3) + 4 * rank * q);
+  for (let q = 0; q < quads; q++) {
+    let at = (vectors >>> 3) + 4 * rank * q;
+    for (const pack of solved) {
+      const length = pack.length / quads;
+      arena.f64.set(pack.subarray(q * length, (q + 1) * length), at);
+      at += length;
+    }
+    arena.f64.fill(0, at, at + 4 * fresh);
+  }
   for (let g = range.from; g < range.to; g++) {
-    const inner = sums.mark();
-    const [begin, end] = [rows.offsets[g], rows.offsets[g + 1]];
-    const loaded = sums.load(rows, begin, end);
-    const place = sums.sum(loaded, begin, end, columns, 0, fresh, room);
-    const { f64 } = arena;
     const lane = g - range.from;
-    let target = (vectors >>> 3) + 4 * (rank * (lane >>> 2) + from) + (lane & 3);
-    for (let l = 0; l < fresh; l++, target += 4) f64[target] = f64[place + l];
-    sums.release(inner);
+    const target = (vectors >>> 3) + 4 * (rank * (lane >>> 2) + from) + (lane & 3);
+    const place = sums.means(rows, rows.offsets[g], rows.offsets[g + 1], points);
+    const { f64 } = arena;
+    for (let l = 0; l < fresh; l++) f64[target + 4 * points.order[l]] = f64[place + l];
   }
   kernels.solveLower(factor, from, rank, vectors, 32 * rank, quads);
-  const out = new Float64Array(4 * fresh * quads);
+  const out = new Float64Array(numbers(32 * fresh * quads, isShared(rows)));
   for (let q = 0; q < quads; q++) {
     const begin = (vectors >>> 3) + 4 * (rank * q + from);
     out.set(arena.f64.subarray(begin, begin + 4 * fresh), 4 * fresh * q);
   }
-  sums.release(mark);
+  arena.release(mark);
   return out;
 }
 
 export const landmarkTask: Task<CoordinatesInput, Float64Array> = {
   name: "landmark-coordinates",
   run: ({ kernels }, input) => landmarkCoordinates(kernels, input),
-  transfer: (out) => [out.buffer as ArrayBuffer],
+  transfer: (out) => (onSharedMemory(out) ? [] : [out.buffer as ArrayBuffer]),
 };
 
 export interface WitnessInput {
@@ -88,38 +100,36 @@ export interface WitnessInput {
  * Cost: rows × (rows + rank) kernel values + rank²/2 a graph.
  */
 export function witnessRows(kernels: Kernels, input: WitnessInput): Int32Array {
-  const { range, landmarks, picks } = input;
+  const { range, picks } = input;
   const { rows } = range;
-  const rank = landmarks.masses.length;
-  const sums = new NodeKernelSums(kernels, input.node, rows.dimension);
+  const { arena } = kernels;
+  const sums = new NearSums(kernels, input.node, rows.dimension);
   const out = new Int32Array(picks * (range.to - range.from)).fill(-1);
-  const mark = sums.mark();
-  const columns = sums.load(landmarks);
+  const order = sortedRows(input.landmarks);
+  const landmarks = selectRows(input.landmarks, order);
+  const rank = order.length;
   const weightsOf = expansionWeights(kernels, input, rank);
   for (let g = range.from; g < range.to; g++) {
     const [begin, end] = [rows.offsets[g], rows.offsets[g + 1]];
     const index = g - range.from;
-    const weights = weightsOf.subarray(index * rank, (index + 1) * rank);
-    const inner = sums.mark();
-    const loaded = sums.load(rows, begin, end);
-    const room = sums.allocateSums(end - begin);
-    const own = sums.sum(loaded, begin, end, loaded, begin, end, room);
-    const witness = sums.numbers.slice(own, own + end - begin);
-    sums.numbers.set(weights, columns.masses >>> 3);
-    const approximated = sums.sum(columns, 0, rank, loaded, begin, end, room);
-    for (let i = 0; i < witness.length; i++) witness[i] -= sums.numbers[approximated + i];
+    const mark = arena.mark();
+    const points = sums.points(rows, begin, end);
+    const witness = new Float64Array(end - begin);
+    const add = (factor: number, from: NodeRows, first: number, last: number) => {
+      const place = sums.means(from, first, last, points);
+      for (let c = 0; c < witness.length; c++) witness[points.order[c]] += factor * arena.f64[place + c];
+    };
+    add(1, rows, begin, end);
+    for (let l = 0; l < rank; l++) landmarks.masses[l] = weightsOf[index * rank + order[l]];
+    add(-1, landmarks, 0, rank);
     for (let pick = 0; pick < Math.min(picks, witness.length); pick++) {
       let best = 0;
       for (let i = 1; i < witness.length; i++) if (Math.abs(witness[i]) > Math.abs(witness[best])) best = i;
       out[index * picks + pick] = best;
-      const height = witness[best];
-      sums.numbers[(loaded.masses >>> 3) + begin - loaded.firstRow + best] = 1;
-      const bump = sums.sum(loaded, begin + best, begin + best + 1, loaded, begin, end, room);
-      for (let i = 0; i < witness.length; i++) witness[i] -= height * sums.numbers[bump + i];
+      add(-witness[best] / rows.masses[begin + best], rows, begin + best, begin + best + 1);
     }
-    sums.release(inner);
+    arena.release(mark);
   }
-  sums.release(mark);
   return out;
 }
 

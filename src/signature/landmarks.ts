@@ -13,8 +13,9 @@
 import type { Executor } from "../compute/executor.js";
 import { landmarkTask } from "./landmark-tasks.js";
 import type { NodeKernel } from "./node-kernel.js";
-import { cutByRows, graphCount, graphRange, isShared, type NodeRows } from "./node-rows.js";
+import { cutByRows, graphCount, graphRange, isShared, type NodeRows, numbers } from "./node-rows.js";
 import type { TriangularFactor } from "./pivoted-cholesky.js";
+import { compactRows } from "./row-order.js";
 import { selfProductTask } from "./self-products.js";
 
 export interface LandmarkModel {
@@ -44,7 +45,8 @@ export async function embedByLandmarks(
   executor: Executor,
   signal?: AbortSignal,
 ): Promise<LandmarkEmbedding> {
-  const growing = new GrowingEmbedding(model.node, rows, executor, signal);
+  const compact = compactRows(rows, model.node.width);
+  const growing = new GrowingEmbedding(model.node, compact, executor, signal);
   await growing.start();
   await growing.extend(model.landmarks, model.factor);
   return { vectors: growing.vectors(), missed: growing.missed() };
@@ -56,8 +58,10 @@ export class GrowingEmbedding {
   /** ‖μ_G‖² − ‖z_G‖² so far. */
   squares = new Float64Array(0);
   private readonly cuts: number[];
-  /** For each unit a pack of quads with `rank` numbers a graph. */
-  private packs: Float64Array[];
+  private readonly unitOf: Uint32Array;
+  /** For each unit a pack of quads for every extension, in which the graphs have `widths` coordinates. */
+  private readonly packs: Float64Array[][];
+  private readonly widths: number[] = [];
 
   constructor(
     private readonly node: NodeKernel,
@@ -66,7 +70,9 @@ export class GrowingEmbedding {
     private readonly signal?: AbortSignal,
   ) {
     this.cuts = cutByRows(rows, ROWS_A_UNIT);
-    this.packs = this.cuts.slice(1).map(() => new Float64Array(0));
+    this.packs = this.cuts.slice(1).map(() => []);
+    this.unitOf = new Uint32Array(graphCount(rows));
+    for (let u = 0; u < this.packs.length; u++) this.unitOf.fill(u, this.cuts[u], this.cuts[u + 1]);
   }
 
   async start(): Promise<void> {
@@ -86,7 +92,7 @@ export class GrowingEmbedding {
     const { node, rows, cuts, rank: from } = this;
     const rank = factor.rank;
     if (rank === from) return;
-    const packed = factor.packed(isShared(rows));
+    const packed = factor.packed(from);
     const inputs = this.packs.map((solved, u) => ({
       node,
       range: graphRange(rows, cuts[u], cuts[u + 1]),
@@ -97,55 +103,50 @@ export class GrowingEmbedding {
       solved,
     }));
     const parts = await this.executor.map(landmarkTask, inputs, { signal: this.signal });
-    this.packs = parts.map((fresh, u) => joinPacks(this.packs[u], from, fresh, rank - from));
+    parts.forEach((pack, u) => {
+      this.packs[u].push(pack);
+    });
+    this.widths.push(rank - from);
     this.rank = rank;
-    for (let u = 0; u < parts.length; u++)
-      for (let g = cuts[u]; g < cuts[u + 1]; g++) {
-        const lane = g - cuts[u];
-        const base = 4 * (rank - from) * (lane >>> 2) + (lane & 3);
-        for (let k = 0; k < rank - from; k++) this.squares[g] -= parts[u][base + 4 * k] ** 2;
-      }
+    for (let g = 0; g < this.squares.length; g++) {
+      const pack = parts[this.unitOf[g]];
+      const place = this.lastPlace(g);
+      for (let k = 0; k < 4 * (rank - from); k += 4) this.squares[g] -= pack[place + k] ** 2;
+    }
+  }
+
+  /** ‖z_G − z_H‖² over the coordinates of the last extension. */
+  lastSquare(g: number, h: number): number {
+    const last = this.widths.length - 1;
+    const [a, b] = [this.packs[this.unitOf[g]][last], this.packs[this.unitOf[h]][last]];
+    const [p, q] = [this.lastPlace(g), this.lastPlace(h)];
+    let sum = 0;
+    for (let k = 0; k < 4 * this.widths[last]; k += 4) sum += (a[p + k] - b[q + k]) ** 2;
+    return sum;
+  }
+
+  /** Where the coordinates of a graph begin in the pack of the last extension; they are four places apart. */
+  private lastPlace(g: number): number {
+    const lane = g - this.cuts[this.unitOf[g]];
+    return 4 * this.widths[this.widths.length - 1] * (lane >>> 2) + (lane & 3);
   }
 
   missed(): Float64Array {
     return this.squares.map((square) => Math.sqrt(Math.max(square, 0) + ROUNDING));
   }
 
-  /** graphs × rank, row by row. */
-  vectors(): Float64Array {
-    const out = new Float64Array(graphCount(this.rows) * this.rank);
-    for (let g = 0, u = 0; g < graphCount(this.rows); g++) {
-      while (g >= this.cuts[u + 1]) u++;
-      this.vector(u, g, out, g * this.rank);
+  /** The coordinates of some graphs, all of them by default, row by row; on shared memory where the rows are. */
+  vectors(graphs: ArrayLike<number> = Array.from(this.unitOf.keys())): Float64Array {
+    const out = new Float64Array(numbers(8 * graphs.length * this.rank, isShared(this.rows)));
+    for (let k = 0, at = 0; k < graphs.length; k++) {
+      const unit = this.unitOf[graphs[k]];
+      const lane = graphs[k] - this.cuts[unit];
+      for (let e = 0; e < this.widths.length; e++) {
+        const pack = this.packs[unit][e];
+        let place = 4 * this.widths[e] * (lane >>> 2) + (lane & 3);
+        for (let l = 0; l < this.widths[e]; l++, place += 4) out[at++] = pack[place];
+      }
     }
     return out;
   }
-
-  /** The coordinates of some graphs, row by row. */
-  vectorsOf(graphs: readonly number[]): Float64Array {
-    const out = new Float64Array(graphs.length * this.rank);
-    for (let k = 0; k < graphs.length; k++) {
-      let u = 0;
-      while (graphs[k] >= this.cuts[u + 1]) u++;
-      this.vector(u, graphs[k], out, k * this.rank);
-    }
-    return out;
-  }
-
-  private vector(unit: number, g: number, out: Float64Array, at: number): void {
-    const lane = g - this.cuts[unit];
-    let place = 4 * this.rank * (lane >>> 2) + (lane & 3);
-    for (let k = 0; k < this.rank; k++, place += 4) out[at + k] = this.packs[unit][place];
-  }
-}
-
-function joinPacks(first: Float64Array, firstWidth: number, second: Float64Array, secondWidth: number) {
-  const quads = second.length / (4 * secondWidth);
-  const width = firstWidth + secondWidth;
-  const joined = new Float64Array(4 * width * quads);
-  for (let q = 0; q < quads; q++) {
-    joined.set(first.subarray(4 * firstWidth * q, 4 * firstWidth * (q + 1)), 4 * width * q);
-    joined.set(second.subarray(4 * secondWidth * q, 4 * secondWidth * (q + 1)), 4 * (width * q + firstWidth));
-  }
-  return joined;
 }

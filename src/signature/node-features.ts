@@ -58,7 +58,7 @@ export function nodeFeatures(profiles: readonly ProfileRows[], options: NodeFeat
   let scratch = new Float64Array(0);
   for (let g = 0, i = 0; g < profiles.length; g++) {
     const { rows, rowCount, weights, nodeCount } = profiles[g];
-    if (scratch.length < rowCount * (M + 1)) scratch = new Float64Array(2 * rowCount * (M + 1));
+    if (scratch.length < rowCount * (M + 4)) scratch = new Float64Array(2 * rowCount * (M + 4));
     const { first, stride } = convert(rows, rowCount, scratch);
     for (let r = 0; r < rowCount; r++, i++) {
       out.masses[i] = weights[r] / nodeCount;
@@ -99,14 +99,32 @@ function rotated({ matrix, dimension, moments }: SpectralRotation, factors: Floa
     for (let k = 1; k < width; k++)
       for (let m = k & 1; m <= k; m += 2)
         whole[q * width + m] += matrix[q * moments + k - 1] * average[k * width + m] * factors[m];
+  // four numbers at a time, so that their sums run side by side
+  const four = new Float64Array(4 * width * Math.ceil(dimension / 4));
+  for (let q = 0; q < dimension; q++)
+    for (let m = 0; m < width; m++) four[4 * (width * (q >>> 2) + m) + (q & 3)] = whole[q * width + m];
+  const stride = 4 * Math.ceil(dimension / 4);
   return (rows, rowCount, out) => {
     for (let r = 0; r < rowCount; r++)
-      for (let q = 0; q < dimension; q++) {
-        let sum = 0;
-        for (let m = 0; m < width; m++) sum += whole[q * width + m] * rows[r * width + m];
-        out[r * dimension + q] = sum;
+      for (let q = 0, f = 0; q < dimension; q += 4) {
+        let a = 0;
+        let b = 0;
+        let c = 0;
+        let d = 0;
+        for (let m = r * width; m < (r + 1) * width; m++, f += 4) {
+          const x = rows[m];
+          a += four[f] * x;
+          b += four[f + 1] * x;
+          c += four[f + 2] * x;
+          d += four[f + 3] * x;
+        }
+        const place = r * stride + q;
+        out[place] = a;
+        out[place + 1] = b;
+        out[place + 2] = c;
+        out[place + 3] = d;
       }
-    return { first: 0, stride: dimension };
+    return { first: 0, stride };
   };
 }
 

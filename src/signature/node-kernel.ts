@@ -28,7 +28,7 @@ export function checkNodeKernel({ shape, width }: NodeKernel): void {
 }
 
 /** c with k = 2^(−c‖x − y‖²), or 2^(−c‖x − y‖). */
-function exponentScale({ shape, width }: NodeKernel): number {
+export function exponentScale({ shape, width }: NodeKernel): number {
   return shape === "gaussian" ? Math.LOG2E / (2 * width * width) : Math.LOG2E / width;
 }
 

@@ -28,7 +28,7 @@ export function allocateNodeRows(rowCounts: ArrayLike<number>, dimension: number
   };
 }
 
-const numbers = (bytes: number, shared: boolean) =>
+export const numbers = (bytes: number, shared: boolean) =>
   shared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes);
 
 export function graphCount(rows: NodeRows): number {
@@ -50,7 +50,8 @@ export function getRow(rows: NodeRows, i: number, out = new Float64Array(rows.di
   return out;
 }
 
-function copyRow(from: NodeRows, i: number, to: NodeRows, j: number): void {
+/** Row j of `to` := row i of `from`, its mass included. */
+export function copyRow(from: NodeRows, i: number, to: NodeRows, j: number): void {
   const { dimension } = from;
   let source = 4 * dimension * (i >>> 2) + (i & 3);
   let place = 4 * dimension * (j >>> 2) + (j & 3);
@@ -104,8 +105,15 @@ export function orderKeys(rows: NodeRows): Float64Array {
 }
 
 /** Whether workers can read the rows without a copy. */
-export function isShared(rows: NodeRows): boolean {
-  return typeof SharedArrayBuffer === "function" && rows.values.buffer instanceof SharedArrayBuffer;
+export const isShared = (rows: NodeRows) => onSharedMemory(rows.values);
+
+export function onSharedMemory(array: Float64Array): boolean {
+  return typeof SharedArrayBuffer === "function" && array.buffer instanceof SharedArrayBuffer;
+}
+
+/** What to hand to a worker for array[from .. to): a view of shared memory, else a copy. */
+export function part(array: Float64Array, from: number, to: number): Float64Array {
+  return onSharedMemory(array) ? array.subarray(from, to) : array.slice(from, to);
 }
 
 /** What to hand to a worker for the graphs from <= g < to: shared memory as it is, else a copy of those graphs alone. */

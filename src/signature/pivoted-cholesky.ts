@@ -1,3 +1,5 @@
+import { numbers, part } from "./node-rows.js";
+
 /**
  * A lower triangular factor that grows: K_ZZ = L Lᵀ for landmarks Z, one row at a time.
  *
@@ -9,8 +11,9 @@ export class TriangularFactor {
   /** Row s begins at s(s+1)/2. */
   private entries: Float64Array;
 
-  constructor(capacity = 64) {
-    this.entries = new Float64Array((capacity * (capacity + 1)) / 2);
+  /** With `shared`, on SharedArrayBuffers. */
+  constructor(private readonly shared = false) {
+    this.entries = new Float64Array(numbers(8 * 2080, shared));
   }
 
   /** Row s, its diagonal included. */
@@ -19,18 +22,15 @@ export class TriangularFactor {
   }
 
   static from(rank: number, packed: Float64Array): TriangularFactor {
-    const factor = new TriangularFactor(0);
+    const factor = new TriangularFactor();
     factor.rank = rank;
     factor.entries = packed;
     return factor;
   }
 
-  /** A copy of the rows one after another, each up to its diagonal. With `shared`, on a SharedArrayBuffer. */
-  packed(shared = false): Float64Array {
-    const length = (this.rank * (this.rank + 1)) / 2;
-    const copy = new Float64Array(shared ? new SharedArrayBuffer(8 * length) : new ArrayBuffer(8 * length));
-    copy.set(this.entries.subarray(0, length));
-    return copy;
+  /** The rows from `first` on, one after another, each up to its diagonal: a view of shared memory, else a copy. */
+  packed(first = 0): Float64Array {
+    return part(this.entries, (first * (first + 1)) / 2, (this.rank * (this.rank + 1)) / 2);
   }
 
   /** Appends the row (L⁻¹k, pivot), where k are the kernel values of the new landmark to the old ones. */
@@ -38,7 +38,7 @@ export class TriangularFactor {
     const at = (this.rank * (this.rank + 1)) / 2;
     const end = at + this.rank + 1;
     if (end > this.entries.length) {
-      const larger = new Float64Array(Math.max(end, 2 * this.entries.length));
+      const larger = new Float64Array(numbers(8 * Math.max(end, 2 * this.entries.length), this.shared));
       larger.set(this.entries);
       this.entries = larger;
     }
@@ -51,53 +51,65 @@ export class TriangularFactor {
 /**
  * Pivoted (incomplete) Cholesky factor of a positive semi-definite matrix K over candidates: always the candidate that the span of the
  * chosen ones misses most, until none is missed by more than `enough` (a squared distance) or `most` are taken. `diagonal` is that of
- * K; `valuesOf(p, out)` writes its column p. The factor is that of the chosen rows and columns, in the order of choice.
+ * K; `valuesOf(p, out)` writes its column p. The factor is that of the chosen rows and columns, in the order of choice, appended to `factor`.
  *
- * O(candidates · r²) time, O(candidates · r) memory. Ties go to the first candidate.
+ * A candidate that is missed by no more than `enough` is looked at no more. O(candidates · r²) time at most, O(candidates · r) memory.
+ * Ties go to the first candidate.
  */
 export function pivotedCholesky(
   diagonal: Float64Array,
   enough: number,
   most: number,
   valuesOf: (candidate: number, out: Float64Array) => void,
+  factor = new TriangularFactor(),
 ): { chosen: number[]; factor: TriangularFactor } {
-  const candidates = diagonal.length;
   const missed = Float64Array.from(diagonal);
-  const columns: Float64Array[] = [];
+  const column = new Float64Array(diagonal.length);
   const chosen: number[] = [];
-  const factor = new TriangularFactor();
-  while (chosen.length < most) {
-    let best = -1;
-    for (let c = 0; c < candidates; c++) if (best < 0 || missed[c] > missed[best]) best = c;
-    if (best < 0 || !(missed[best] > enough)) break;
-    const pivot = Math.sqrt(missed[best]);
-    const column = new Float64Array(candidates);
-    valuesOf(best, column);
-    // column ← (k − Σ_s L_s[best] · column_s) / pivot, two older columns a pass
-    let s = 0;
-    for (; s + 1 < columns.length; s += 2) subtractTwo(column, columns[s], columns[s + 1], best);
-    if (s < columns.length) subtract(column, columns[s], best);
-    for (let c = 0; c < candidates; c++) {
-      column[c] /= pivot;
-      missed[c] -= column[c] * column[c];
+  let active = Uint32Array.from(diagonal.keys());
+  let width = 64;
+  // candidate c's coordinates in the span, from c·width on
+  let rows = new Float64Array(diagonal.length * width);
+  while (chosen.length < most && active.length > 0) {
+    let best = active[0];
+    for (const c of active) if (missed[c] > missed[best]) best = c;
+    if (!(missed[best] > enough)) break;
+    const s = chosen.length;
+    if (s === width) {
+      const wider = new Float64Array(2 * rows.length);
+      for (const c of active) wider.set(rows.subarray(c * width, (c + 1) * width), 2 * c * width);
+      rows = wider;
+      width *= 2;
     }
-    factor.append(
-      columns.map((older) => older[best]),
-      pivot,
-    );
+    const pivot = Math.sqrt(missed[best]);
+    const own = rows.slice(best * width, best * width + s);
+    valuesOf(best, column);
     missed[best] = 0;
-    columns.push(column);
+    for (const c of active) {
+      const x = (column[c] - dot(own, rows, c * width)) / pivot;
+      rows[c * width + s] = x;
+      missed[c] -= x * x;
+    }
+    active = active.filter((c) => missed[c] > enough);
+    factor.append(own, pivot);
     chosen.push(best);
   }
   return { chosen, factor };
 }
 
-function subtract(column: Float64Array, older: Float64Array, pivot: number): void {
-  const x = older[pivot];
-  for (let c = 0; c < column.length; c++) column[c] -= x * older[c];
-}
-
-function subtractTwo(column: Float64Array, first: Float64Array, second: Float64Array, pivot: number): void {
-  const [x, y] = [first[pivot], second[pivot]];
-  for (let c = 0; c < column.length; c++) column[c] -= x * first[c] + y * second[c];
+/** ⟨x, rows[at ..]⟩ in four sums. */
+function dot(x: Float64Array, rows: Float64Array, at: number): number {
+  let a = 0;
+  let b = 0;
+  let c = 0;
+  let d = 0;
+  let k = 0;
+  for (; k + 3 < x.length; k += 4) {
+    a += x[k] * rows[at + k];
+    b += x[k + 1] * rows[at + k + 1];
+    c += x[k + 2] * rows[at + k + 2];
+    d += x[k + 3] * rows[at + k + 3];
+  }
+  for (; k < x.length; k++) a += x[k] * rows[at + k];
+  return a + b + (c + d);
 }

@@ -8,6 +8,7 @@
  * (2·missed)², since the projection is orthogonal. Holds for exact profiles, damped by a positive kernel or not.
  * O(M³).
  */
+import { cosineOfPi } from "../base/circular.js";
 import { symmetricEigen } from "../spectrum/dense-eigen.js";
 
 export interface SpectralRotation {
@@ -29,7 +30,7 @@ export function spectralRotation(moments: number, missed: number): SpectralRotat
   const points = 64 * M;
   const curve = new Float64Array(points * M);
   for (let k = 0; k < points; k++) {
-    const x = Math.cos((Math.PI * k) / (points - 1));
+    const x = cosineOfPi(k, points - 1);
     for (let m = 0, power = x; m < M; m++, power *= x) curve[k * M + m] = power;
   }
   const covariance = new Float64Array(M * M);

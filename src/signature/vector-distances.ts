@@ -1,12 +1,13 @@
 /**
- * Distances between signature vectors: euclidean ‖x − y‖₂ (on the WASM kernels) or l1 ‖x − y‖₁. A pair's value does not depend on the
- * tile it is computed in, and is the same from either side. 3·dimension operations a pair.
+ * Distances between signature vectors: euclidean ‖x − y‖₂ (on the WASM kernels) or l1 ‖x − y‖₁; or their cosine xᵀy / (‖x‖ ‖y‖), which is 1
+ * for two zero vectors and 0 for one. A pair's value does not depend on the tile it is computed in, and is the same from either side.
+ * 3·dimension operations a pair.
  */
 import type { Task } from "../compute/executor.js";
 import type { Kernels } from "../compute/kernels.js";
 import { quadCount } from "./node-rows.js";
 
-export const METRICS = ["euclidean", "l1"] as const;
+export const METRICS = ["euclidean", "l1", "cosine"] as const;
 export type Metric = (typeof METRICS)[number];
 
 /** Vectors of `dimension` numbers one after another. */
@@ -18,9 +19,10 @@ export interface VectorTile {
   b: Float64Array | null;
 }
 
-/** Distance of every vector of a to every one of b, row-major. */
+/** Distance, or cosine, of every vector of a to every one of b, row-major. */
 export function vectorDistances(kernels: Kernels, { metric, dimension, a, b }: VectorTile): Float64Array {
-  return metric === "euclidean" ? euclidean(kernels, dimension, a, b) : absolute(dimension, a, b ?? a);
+  if (metric === "euclidean") return euclidean(kernels, dimension, a, b);
+  return metric === "l1" ? absolute(dimension, a, b ?? a) : cosines(dimension, a, b ?? a);
 }
 
 export const vectorTask: Task<VectorTile, Float64Array> = {
@@ -77,4 +79,26 @@ function absolute(dimension: number, a: Float64Array, b: Float64Array): Float64A
       distances[i * columns + j] = sum;
     }
   return distances;
+}
+
+function cosines(dimension: number, a: Float64Array, b: Float64Array): Float64Array {
+  const [rows, columns] = [count(a, dimension), count(b, dimension)];
+  const product = (x: Float64Array, i: number, y: Float64Array, j: number) => {
+    let sum = 0;
+    for (let k = 0; k < dimension; k++) sum += x[i * dimension + k] * y[j * dimension + k];
+    return sum;
+  };
+  const squares = Float64Array.from({ length: columns }, (_, j) => product(b, j, b, j));
+  const out = new Float64Array(rows * columns);
+  for (let i = 0; i < rows; i++) {
+    const own = product(a, i, a, i);
+    for (let j = 0; j < columns; j++) out[i * columns + j] = cosine(product(a, i, b, j), own, squares[j]);
+  }
+  return out;
+}
+
+/** xᵀy / √(xᵀx · yᵀy). √(s·s) is s to the bit, so that equal vectors have the cosine 1. */
+export function cosine(product: number, a: number, b: number): number {
+  if (a === 0 || b === 0) return a === b ? 1 : 0;
+  return Math.max(-1, Math.min(1, product / Math.sqrt(a * b)));
 }

@@ -13,6 +13,7 @@
  * sin((k+1)α) = sin(kα) cos(α) + cos(kα) sin(α). Its formula is right, its words are not: its "number of moments" M is the highest
  * degree (there are M + 1 moments with the one of degree 0), and its g_M should read g_k.
  */
+import { cosineOfPi, sineOfPi } from "../base/circular.js";
 import { badCall, unknownName } from "../base/errors.js";
 
 export type DampingName = "jackson" | "lorentz" | "none";
@@ -48,9 +49,9 @@ function named(kind: DampingName, M: number, lambda: number): (m: number) => num
     case "none":
       return () => 1;
     case "jackson": {
-      const alpha = Math.PI / (M + 2);
-      const cotangent = 1 / Math.tan(alpha);
-      return (m) => ((M + 2 - m) * Math.cos(m * alpha) + Math.sin(m * alpha) * cotangent) / (M + 2);
+      const n = M + 2;
+      const cotangent = cosineOfPi(1, n) / sineOfPi(1, n);
+      return (m) => ((n - m) * cosineOfPi(m, n) + sineOfPi(m, n) * cotangent) / n;
     }
     case "lorentz": {
       if (!(lambda > 0 && lambda < Number.POSITIVE_INFINITY))

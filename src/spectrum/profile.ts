@@ -16,7 +16,6 @@
  *   trace as the flags say, the row of each node (uint32), the note (UTF-8).
  */
 import { badCall, badData } from "../base/errors.js";
-import { BufferPool } from "./buffer-pool.js";
 import { ESTIMATOR_NAMES, type Estimator, estimatorDetail, MAX_DETAILS } from "./estimator.js";
 
 const MAGIC = 0x50534447; // "GDSP"
@@ -109,32 +108,32 @@ export class SpectralProfile {
           };
   }
 
-  /** A profile with its arrays zeroed, for an estimator to fill: in a buffer of its own, or in the next bytes of a pool. */
-  static allocate(shape: ProfileShape, pool?: BufferPool): SpectralProfile {
+  /** A profile with its arrays zeroed, for an estimator to fill, in a buffer of its own. */
+  static allocate(shape: ProfileShape): SpectralProfile {
     const { nodeCount, moments, rowCount, estimator } = shape;
     const note = estimator.note ? new TextEncoder().encode(estimator.note) : NO_BYTES;
     const flags = (shape.rowErrors ? ROW_ERRORS : 0) | (shape.traceErrors ? TRACE_ERRORS : 0);
     const sizes = { nodeCount, moments, rowCount, flags, noteBytes: note.length };
     const at = layout(sizes);
-    const { buffer, byteOffset, words, numbers } = (pool ?? new BufferPool(at.end)).take(at.end);
-    const word = byteOffset / 4;
-    words[word] = MAGIC;
-    words[word + 1] = VERSION;
-    words[word + 2] = flags;
-    words[word + 3] = nodeCount;
-    words[word + 4] = moments;
-    words[word + 5] = rowCount;
-    words[word + 6] = ESTIMATOR_NAMES.indexOf(estimator.name);
-    words[word + 7] = note.length;
-    numbers[byteOffset / 8 + 4] = at.end;
+    const buffer = new ArrayBuffer(at.end);
+    const words = new Uint32Array(buffer, 0, HEADER_BYTES / 4);
+    const numbers = new Float64Array(buffer, 0, HEADER_BYTES / 8);
+    words[0] = MAGIC;
+    words[1] = VERSION;
+    words[2] = flags;
+    words[3] = nodeCount;
+    words[4] = moments;
+    words[5] = rowCount;
+    words[6] = ESTIMATOR_NAMES.indexOf(estimator.name);
+    words[7] = note.length;
+    numbers[4] = at.end;
     if (estimator.numbers.length > MAX_DETAILS)
       throw badCall(
         `profile: numbers of the estimator: got ${estimator.numbers.length}, expected at most ${MAX_DETAILS}`,
       );
-    for (let k = 0; k < estimator.numbers.length; k++)
-      numbers[byteOffset / 8 + DETAIL_WORD + k] = estimator.numbers[k];
-    if (note.length > 0) new Uint8Array(buffer, byteOffset + at.note, note.length).set(note);
-    return new SpectralProfile(buffer, byteOffset, sizes, at);
+    for (let k = 0; k < estimator.numbers.length; k++) numbers[DETAIL_WORD + k] = estimator.numbers[k];
+    if (note.length > 0) new Uint8Array(buffer, at.note, note.length).set(note);
+    return new SpectralProfile(buffer, 0, sizes, at);
   }
 
   /** The profile at a place in a buffer: no copy. Checks header and size. */
@@ -157,15 +156,27 @@ export class SpectralProfile {
     return new SpectralProfile(buffer, byteOffset, sizes, at);
   }
 
+  /** The profiles that lie one behind the other in the bytes, without gaps. */
+  static allIn({ buffer, byteOffset, byteLength }: Uint8Array): SpectralProfile[] {
+    const profiles: SpectralProfile[] = [];
+    for (let at = 0; at < byteLength; at += profiles[profiles.length - 1].byteLength)
+      profiles.push(SpectralProfile.fromBuffer(buffer, byteOffset + at));
+    return profiles;
+  }
+
   /** How the profile was computed: name, sentence, sizes. */
   get estimator() {
     const words = new Uint32Array(this.buffer, this.byteOffset, HEADER_BYTES / 4);
     const name = ESTIMATOR_NAMES[words[6]];
     const detail = new Float64Array(this.buffer, this.byteOffset + 8 * DETAIL_WORD, MAX_DETAILS);
-    const noteAt = this.byteOffset + this.byteLength - align8(words[7]);
+    return estimatorDetail(name, Array.from(detail), this.note());
+  }
+
+  private note(): string {
+    const bytes = new Uint32Array(this.buffer, this.byteOffset, HEADER_BYTES / 4)[7];
+    const at = this.byteOffset + this.byteLength - align8(bytes);
     // a copy, since a decoder does not take shared memory
-    const note = new TextDecoder().decode(new Uint8Array(this.buffer, noteAt, words[7]).slice());
-    return estimatorDetail(name, Array.from(detail), note);
+    return new TextDecoder().decode(new Uint8Array(this.buffer, at, bytes).slice());
   }
 
   /** Rows, weights and trace in one view, as they follow one another: for estimators that fill them at once. */
@@ -181,7 +192,37 @@ export class SpectralProfile {
     return this.rows.subarray(row * (this.moments + 1), (row + 1) * (this.moments + 1));
   }
 
-  /** A copy in a buffer of its own, to post or to keep without its neighbours in a pool. */
+  /** The same profile with fewer moments: the first M + 1 numbers of every row. */
+  cut(moments: number): SpectralProfile {
+    if (!(Number.isInteger(moments) && moments >= 0 && moments <= this.moments))
+      throw badCall(`profile: moments: got ${moments}, expected 0 to ${this.moments}`);
+    const { name } = this.estimator;
+    const words = new Uint32Array(this.buffer, this.byteOffset, HEADER_BYTES / 4);
+    const note = this.note();
+    const numbers = Array.from(new Float64Array(this.buffer, this.byteOffset + 8 * DETAIL_WORD, MAX_DETAILS));
+    const lower = SpectralProfile.allocate({
+      nodeCount: this.nodeCount,
+      moments,
+      rowCount: this.rowCount,
+      estimator: { name, numbers, note },
+      rowErrors: (words[2] & ROW_ERRORS) !== 0,
+      traceErrors: (words[2] & TRACE_ERRORS) !== 0,
+    });
+    const [from, to] = [this.moments + 1, moments + 1];
+    const copyRows = (source: Float64Array, target: Float64Array) => {
+      for (let r = 0; r < this.rowCount; r++) target.set(source.subarray(r * from, r * from + to), r * to);
+    };
+    copyRows(this.rows, lower.rows);
+    lower.weights.set(this.weights);
+    lower.trace.set(this.trace.subarray(0, to));
+    lower.rowOf.set(this.rowOf);
+    const errors = this.standardError;
+    if (errors?.rows) copyRows(errors.rows, lower.standardError!.rows!);
+    if (errors?.trace) lower.standardError!.trace!.set(errors.trace.subarray(0, to));
+    return lower;
+  }
+
+  /** A copy in a buffer of its own, to post or to keep without its neighbours in a buffer. */
   copy(): SpectralProfile {
     const bytes = new Uint8Array(this.buffer, this.byteOffset, this.byteLength).slice();
     return SpectralProfile.fromBuffer(bytes.buffer);

@@ -8,11 +8,10 @@
 import { badCall, GraphdosError, unknownName } from "../base/errors.js";
 import type { RunControl } from "../base/progress.js";
 import type { Executor, Task } from "../compute/executor.js";
-import { loadKernels } from "../compute/wasm.js";
 import type { Graph } from "../graph/graph.js";
 import { packGraphs, unpackGraphs } from "../graph/pack.js";
-import { BufferPool } from "./buffer-pool.js";
-import { ExactProfiler, exactCost, MAX_MOMENTS } from "./exact.js";
+import { ExactProfiler } from "./exact.js";
+import { exactCost, MAX_MOMENTS } from "./exact-plan.js";
 import type { MotifFilter } from "./motif-filter.js";
 import type { ProbeDistribution } from "./probe-options.js";
 import { probeProfile } from "./probes.js";
@@ -44,6 +43,8 @@ export interface ProfileOptions {
 
 /** Exact moments that take longer than this for one graph are left to sampling by `auto`. */
 export const AUTO_SECONDS = 20;
+/** Up to this bound on the time of one graph nothing is planned: its sizes give a guess that is good enough to share out work. */
+const CRUDE_SECONDS = 0.2;
 /** A graph with an expected time above this gets all workers for itself. */
 const ALONE_SECONDS = 5;
 /** Chunks for each worker: enough to even out wrong guesses of cost. */
@@ -66,45 +67,34 @@ interface ProfileUnit {
   graphs: ArrayBuffer;
   /** Numbers of the graphs in the set: each has random streams of its own. */
   indices: number[];
+  /** All of them exactly, or all of them by sampling. */
+  exact: boolean;
   options: ProfileOptions;
 }
 
-interface ProfileUnitResult {
-  /** Each the part of a buffer that holds profiles. */
-  buffers: Uint8Array[];
-  /** Which of them, and the byte offset in it, of each profile. */
-  places: [number, number][];
-}
-
-export const profileTask: Task<ProfileUnit, ProfileUnitResult> = {
+/** Buffers of profiles, in the order of the graphs, one behind the other without gaps. */
+export const profileTask: Task<ProfileUnit, Uint8Array[]> = {
   name: "profiles",
   describe: ({ indices }) => namesOf(indices),
-  async run({ kernels }, { graphs: packed, indices, options }) {
-    const graphs = unpackGraphs(packed);
+  async run({ kernels }, { graphs: packed, indices, exact, options }) {
     const { moments, selfLoops } = options;
-    const exact = new ExactProfiler({ moments, selfLoops, kernels });
-    const pool = new BufferPool();
-    const profiles: SpectralProfile[] = [];
-    for (let k = 0; k < graphs.length; k++) {
-      const graph = graphs[k];
+    if (exact) {
+      const buffers = new ExactProfiler({ moments, selfLoops, kernels }).profilePacked(packed);
+      return buffers.map((buffer) => new Uint8Array(buffer));
+    }
+    const buffers: Uint8Array[] = [];
+    for (const [k, graph] of unpackGraphs(packed).entries()) {
       try {
-        if (chooseEstimator(graph, options).name === "exact") profiles.push(exact.profile(graph, pool));
-        else profiles.push(await sampledProfile(graph, indices[k], inlineRunner(kernels), options));
+        const profile = await sampledProfile(graph, indices[k], inlineRunner(kernels), options);
+        buffers.push(new Uint8Array(profile.buffer));
       } catch (error) {
         throw ofGraph(indices[k], error);
       }
     }
-    const ends = new Map<ArrayBufferLike, number>();
-    for (const { buffer, byteOffset, byteLength } of profiles)
-      ends.set(buffer, Math.max(ends.get(buffer) ?? 0, byteOffset + byteLength));
-    const order = [...ends.keys()];
-    return {
-      buffers: order.map((buffer) => new Uint8Array(buffer, 0, ends.get(buffer))),
-      places: profiles.map(({ buffer, byteOffset }) => [order.indexOf(buffer), byteOffset]),
-    };
+    return buffers;
   },
   give: (unit) => [unit.graphs],
-  transfer: (result) => result.buffers.map(({ buffer }) => buffer as ArrayBuffer),
+  transfer: (buffers) => buffers.map(({ buffer }) => buffer as ArrayBuffer),
 };
 
 /** The same error, saying of which graph. */
@@ -123,19 +113,21 @@ function namesOf(indices: readonly number[]): string {
   return `graphs ${named.join(", ")} and ${last}`;
 }
 
-/** The estimator that will be used, and why. */
+/** The estimator that will be used, why, and a guess of its seconds: exact when long, crude when it cannot matter. */
 export function chooseEstimator(
   graph: Graph,
   options: ProfileOptions,
-): { name: "exact" | "probes" | "sample"; note: string } {
-  const { estimator = "auto", moments = 50, selfLoops = false } = options;
-  if (estimator !== "auto") return { name: estimator, note: "" };
-  const cheap = graph.nodeCount * (graph.targets.length + graph.nodeCount) * moments * 1e-9 < 1;
-  if (cheap) return { name: "exact", note: "" };
+): { name: "exact" | "probes" | "sample"; note: string; seconds: number } {
+  const { estimator = "auto", moments = 50, probes = 32, selfLoops = false } = options;
+  const entries = graph.targets.length + graph.nodeCount;
+  if (estimator === "probes" || estimator === "sample")
+    return { name: estimator, note: "", seconds: entries * probes * moments * 0.5e-9 };
+  const most = 2e-10 * graph.nodeCount * entries * moments;
+  if (most < CRUDE_SECONDS) return { name: "exact", note: "", seconds: most + entries * 2e-8 };
   const { seconds } = exactCost(graph, { moments, selfLoops });
-  if (seconds <= AUTO_SECONDS) return { name: "exact", note: "" };
+  if (estimator === "exact" || seconds <= AUTO_SECONDS) return { name: "exact", note: "", seconds };
   const note = `exact moments would take about ${Math.round(seconds)} s`;
-  return { name: (options.nodes ?? true) ? "sample" : "probes", note };
+  return { name: (options.nodes ?? true) ? "sample" : "probes", note, seconds };
 }
 
 async function sampledProfile(
@@ -181,59 +173,55 @@ export async function computeProfiles(
   graphs: readonly Graph[],
   options: ProfileOptions,
   executor: Executor,
-  control: ProfileControl = {},
+  { only, ...control }: ProfileControl = {},
 ): Promise<SpectralProfile[]> {
   checkProfileOptions(options);
   const profiles = new Array<SpectralProfile>(graphs.length);
-  const wanted = control.only ?? graphs.map((_, g) => g);
-  const costs = graphs.map((graph) => expectedCost(graph, options));
-  const alone = wanted.filter(
-    (g) => costs[g] > ALONE_SECONDS && chooseEstimator(graphs[g], options).name !== "exact",
-  );
-  const together = wanted.filter((g) => !alone.includes(g));
+  const costs = new Float64Array(graphs.length);
+  const exact: number[] = [];
+  const sampled: number[] = [];
+  const alone: number[] = [];
+  const wanted = only ?? graphs.map((_, g) => g);
+  for (const g of wanted) {
+    const { name, seconds } = chooseEstimator(graphs[g], options);
+    costs[g] = seconds;
+    (name === "exact" ? exact : seconds > ALONE_SECONDS ? alone : sampled).push(g);
+  }
   let done = 0;
   const advance = (count: number) => {
     done += count;
     control.onProgress?.({ task: "profiles", done, total: wanted.length, unit: "graphs" });
   };
 
-  const units = chunkByCost(together, costs, chunkCount(executor, together, costs)).map((indices) => ({
-    graphs: packGraphs(indices.map((g) => graphs[g])),
-    indices,
-    options,
-  }));
+  const units: ProfileUnit[] = [];
+  for (const some of [exact, sampled])
+    for (const indices of chunkByCost(some, costs, chunkCount(executor, some, costs))) {
+      const packed = packGraphs(indices.map((g) => graphs[g]));
+      units.push({ graphs: packed, indices, exact: some === exact, options });
+    }
   await executor.map(profileTask, units, {
     signal: control.signal,
-    onResult(unit, { buffers, places }) {
-      units[unit].indices.forEach((g, k) => {
-        const { buffer, byteOffset } = buffers[places[k][0]];
-        profiles[g] = SpectralProfile.fromBuffer(buffer, byteOffset + places[k][1]);
-      });
-      advance(units[unit].indices.length);
+    onResult(unit, buffers) {
+      const { indices } = units[unit];
+      let k = 0;
+      for (const bytes of buffers)
+        for (const profile of SpectralProfile.allIn(bytes)) profiles[indices[k++]] = profile;
+      advance(indices.length);
     },
   });
   for (const g of alone) {
-    const remote = executor.remote !== undefined;
-    const runner = remote ? inlineRunner(await loadKernels()) : await sharedRunner(executor);
-    const elsewhere = remote ? await blocksElsewhere(executor, graphs[g], control.signal) : null;
+    const runner = await sharedRunner(executor);
+    const elsewhere =
+      executor.remote !== undefined ? await blocksElsewhere(executor, graphs[g], control.signal) : null;
     profiles[g] = await sampledProfile(graphs[g], g, runner, options, control, elsewhere);
     advance(1);
   }
   return profiles;
 }
 
-/** A guess in seconds, for sharing out work: exact when it is likely to be long, crude when it cannot matter. */
-function expectedCost(graph: Graph, options: ProfileOptions): number {
-  const { estimator = "auto", moments = 50, probes = 32, selfLoops } = options;
-  const entries = graph.targets.length + graph.nodeCount;
-  if (estimator === "probes" || estimator === "sample") return entries * probes * moments * 0.5e-9;
-  const upper = 2e-10 * graph.nodeCount * entries * moments;
-  return upper < 0.05 ? upper + entries * 2e-8 : exactCost(graph, { moments, selfLoops }).seconds;
-}
-
 /** The graphs in so many shares of about equal cost, each ascending: the most expensive first, each to the share that has least. */
 export function shareByCost(graphs: readonly Graph[], options: ProfileOptions, shares: number): number[][] {
-  const costs = graphs.map((graph) => expectedCost(graph, options));
+  const costs = graphs.map((graph) => chooseEstimator(graph, options).seconds);
   const out: number[][] = Array.from({ length: shares }, () => []);
   const loads = new Float64Array(shares);
   for (const g of graphs.map((_, k) => k).sort((a, b) => costs[b] - costs[a] || a - b)) {
@@ -246,31 +234,34 @@ export function shareByCost(graphs: readonly Graph[], options: ProfileOptions, s
 }
 
 /** Chunks for the workers of this machine, or by time alone where these are many and change. */
-function chunkCount(
-  { workers, remote }: Executor,
-  indices: readonly number[],
-  costs: readonly number[],
-): number {
+function chunkCount({ workers, remote }: Executor, indices: readonly number[], costs: Float64Array): number {
   if (remote === undefined) return workers * CHUNKS_A_WORKER;
   const seconds = indices.reduce((sum, g) => sum + costs[g], 0);
   return Math.max(REMOTE_CHUNKS, Math.ceil(seconds / remote.unitSeconds));
 }
 
-/** Indices in chunks of about equal cost, the most expensive chunks first so that the last ones even out. */
-function chunkByCost(indices: readonly number[], costs: readonly number[], chunks: number): number[][] {
-  const total = indices.reduce((sum, g) => sum + costs[g], 0);
+/** Indices in chunks of about equal cost: costly graphs first, by falling cost, so that the many cheap ones even out the rest. */
+function chunkByCost(indices: readonly number[], costs: Float64Array, chunks: number): number[][] {
+  let total = 0;
+  for (const g of indices) total += costs[g];
+  const share = total / chunks;
+  const costly: number[] = [];
+  const cheap: number[] = [];
+  for (const g of indices) (costs[g] > share / 8 ? costly : cheap).push(g);
+  costly.sort((a, b) => costs[b] - costs[a] || a - b);
   const out: number[][] = [];
   let open: number[] = [];
   let cost = 0;
-  for (const g of [...indices].sort((a, b) => costs[b] - costs[a] || a - b)) {
-    open.push(g);
-    cost += costs[g];
-    if (cost >= total / chunks) {
-      out.push(open);
-      open = [];
-      cost = 0;
+  for (const some of [costly, cheap])
+    for (const g of some) {
+      open.push(g);
+      cost += costs[g];
+      if (cost >= share) {
+        out.push(open);
+        open = [];
+        cost = 0;
+      }
     }
-  }
   if (open.length > 0) out.push(open);
   return out;
 }

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { LabelledReturnKernel, labelledTraces } from "../../src/baseline/labelled.js";
+import { LabelledReturnKernel } from "../../src/baseline/labelled.js";
 import { loadKernels } from "../../src/compute/wasm.js";
 import { buildGraph } from "../../src/graph/build.js";
 import type { Graph } from "../../src/graph/graph.js";
+import { channelTraces } from "../../src/signature/labelled-traces.js";
+import { nodeMarks } from "../../src/signature/node-marks.js";
 import { ExactProfiler } from "../../src/spectrum/exact.js";
 import { denseNormalised } from "../../src/spectrum/operator.js";
 
@@ -170,8 +172,10 @@ describe("labelled traces", () => {
   it("split the trace by label and add up to it", () => {
     const graphs = [graphOf(4, triangle, [5, 5, 8, 8]), graphOf(2, [], [8, 8])];
     const profiles = profilesOf(graphs);
-    const { values, dimension } = labelledTraces(graphs, profiles);
-    expect(dimension).toBe(2 * (M + 1));
+    const marks = nodeMarks(graphs, { labels: true, attributes: false, attributeWidth: 0 });
+    const { values, channels } = channelTraces(graphs, profiles, marks);
+    const dimension = channels * (M + 1);
+    expect(channels).toBe(2);
     expect([values[0], values[M + 1], values[dimension], values[dimension + M + 1]]).toEqual([2, 2, 0, 2]);
     for (let m = 0; m <= M; m++) expect(values[m] + values[M + 1 + m]).toBeCloseTo(profiles[0].trace[m], 12);
     // label 8 of the triangle with a tail: nodes 2 and 3, T_2 = 2λ² − 1

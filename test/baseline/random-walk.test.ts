@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { Matrix, solve } from "ml-matrix";
 import { describe, expect, it } from "vitest";
-import { RandomWalk, spectralRadiusBound } from "../../src/baseline/random-walk.js";
+import { spectralRadiusBound } from "../../src/baseline/labelled-walks.js";
+import { RandomWalk } from "../../src/baseline/random-walk.js";
 import {
   complete,
   completeBipartite,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { PatternTable } from "../../src/baseline/pattern-table.js";
 import {
   type CountFeatures,
   CountRows,
   intersectionDiagonal,
   intersectionGram,
   normaliseGram,
-  PatternTable,
   sparseDiagonal,
   sparseGram,
 } from "../../src/baseline/sparse-counts.js";

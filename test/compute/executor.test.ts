@@ -34,6 +34,18 @@ describe("the number of workers", () => {
     },
   );
 
+  it("nor do calls that overlap on one executor", async () => {
+    const calls = ["probes", "exact", "sample", "probes"] as const;
+    const options = (k: number) => ({ moments: 10 + 20 * k, estimator: calls[k], probes: 12, seed: k });
+    for (const workers of [0, 2]) {
+      const executor = executors.get(workers)!;
+      const apart = [];
+      for (let k = 0; k < calls.length; k++) apart.push(await computeProfiles(graphs, options(k), executor));
+      const together = await Promise.all(calls.map((_, k) => computeProfiles(graphs, options(k), executor)));
+      expect(together.map((all) => all.map(bytesOf))).toEqual(apart.map((all) => all.map(bytesOf)));
+    }
+  });
+
   it("does not change a bit of the probes of one graph whose steps are shared", async () => {
     const graph = rmat({ scale: 13, edges: 40_000, seed: 1 });
     for (const nodes of [true, false]) {
@@ -47,6 +59,16 @@ describe("the number of workers", () => {
 });
 
 describe("an executor", () => {
+  it("starts before there is work, and works as ever", async () => {
+    for (const workers of [0, 2]) {
+      const executor = threadExecutor(workers);
+      await executor.start?.();
+      await executor.start?.();
+      expect(await computeProfiles([star(3), star(4)], { moments: 4 }, executor)).toHaveLength(2);
+      await executor.close();
+    }
+  });
+
   it("says which task it does not know, and goes on working afterwards", async () => {
     const executor = executors.get(2)!;
     const unknown: Task<number, number> = { name: "no-such-task", run: () => 0 };

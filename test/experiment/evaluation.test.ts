@@ -1,5 +1,5 @@
 /** Runs against the built package, because worker threads need their files. */
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { memoryStore, type ResultStore } from "../../src/compute/store.js";
 import { type Dataset, subset } from "../../src/data/dataset.js";
 import { syntheticDataset } from "../../src/data/synthetic/index.js";
@@ -55,6 +55,16 @@ describe("evaluate", () => {
     expect(dos.confusion.flat().reduce((sum, count) => sum + count, 0)).toBe(120);
     expect(dos.chosen.reduce((sum, choice) => sum + choice.times, 0)).toBe(8);
     expect(expected.comparisons).toHaveLength(1);
+  });
+
+  it("needs no digests without a store: pages that came over plain HTTP have none", async () => {
+    const expected = timeless(await run(small(), 0, memoryStore()));
+    vi.stubGlobal("crypto", undefined);
+    try {
+      expect(timeless(await run(small(), 0))).toEqual(expected);
+    } finally {
+      vi.unstubAllGlobals();
+    }
   });
 
   it("does not depend on what the test graphs are called: shuffled classes are not learnt", async () => {

@@ -45,7 +45,8 @@ describe.each(KERNELS.map((spec) => [spec.name, spec] as const))("%s", (_name, s
     for (let i = 0; i < n; i++)
       for (let j = 0; j < n; j++) {
         const value = gram.values[i * n + j];
-        expect(value).toBeGreaterThanOrEqual(0);
+        // inner products of embeddings may be negative
+        expect(value).toBeGreaterThanOrEqual(spec.name === "dgk" ? -1 : 0);
         expect(value).toBeLessThanOrEqual(1);
         expect(value).toBe(gram.values[j * n + i]);
         if (i === j) expect(value).toBe(1);
@@ -69,14 +70,17 @@ describe.each(KERNELS.map((spec) => [spec.name, spec] as const))("%s", (_name, s
     for (let i = 0; i < n; i++)
       for (let j = 0; j < n; j++) {
         const [a, b] = [turned.gram.values[i * n + j], gram.values[order[i] * n + order[j]]];
-        if (bound === 0) expect(a).toBe(b);
+        // an embedding is learnt from sums over all graphs, in their order
+        if (spec.name === "dgk") expect(Math.abs(a - b)).toBeLessThan(1e-9);
+        else if (bound === 0) expect(a).toBe(b);
         else expect(Math.abs(a - b)).toBeLessThan(20 * bound);
       }
   });
 
   test("does not depend on the numbering of the nodes", async () => {
-    const options = quick(spec);
-    if (spec.name === "retgk-mc") return;
+    // what is drawn at random is drawn by the numbers of the nodes
+    if (spec.name === "retgk-mc" || spec.name === "slaq") return;
+    const options = spec.name === "graphlet" ? { size: 3 } : quick(spec);
     const shuffled = random.map((graph) =>
       relabelled(
         graph,

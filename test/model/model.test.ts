@@ -25,6 +25,13 @@ describe.each<KernelRequest>([
   { name: "ldos", options: { mmd: "exact" } },
   { name: "ldos", options: { mmd: "low-rank", tolerance: 0.05 } },
   { name: "dos+ldos", options: { "ldos.mmd": "fourier", "ldos.features": 50 } },
+  { name: "wl", grid: { iterations: [1, 3] } },
+  { name: "wl-oa", options: { form: "radial", iterations: 2 }, grid: {} },
+  { name: "fgsd", options: { binWidth: 0.1 } },
+  { name: "rw" },
+  { name: "dgk", grid: {} },
+  { name: "sage" },
+  { name: "netlsd", options: { normalisation: "none" } },
 ])("a model of %j", (kernel) => {
   it("tells unseen graphs apart, and gives the same answers after saving and loading", async () => {
     const model = await trained(kernel);
@@ -114,5 +121,17 @@ describe("a model file", () => {
     await expect(trained({ name: "dos+ldos", options: { combine: "geometric" } })).rejects.toThrow(
       "cannot use the matrix geometric mean",
     );
+  });
+});
+
+describe("fitting", () => {
+  it("can be stopped while it chooses", async () => {
+    const controller = new AbortController();
+    const fit = fitModel(train, {
+      ...{ kernel: { name: "dos" }, profile: { moments: 20 }, Cs: [1, 10], folds: 3, executor },
+      signal: controller.signal,
+      onProgress: ({ task }) => task === "choosing by cross-validation" && controller.abort(),
+    });
+    await expect(fit).rejects.toMatchObject({ code: "interrupted" });
   });
 });

@@ -16,7 +16,11 @@ import {
   setRow,
 } from "../../src/signature/node-rows.js";
 import { pivotedCholesky } from "../../src/signature/pivoted-cholesky.js";
+import { built } from "../built.js";
 import { context, executor, inputOf, randomGraphs } from "../kernel/helpers.js";
+
+const { threadExecutor } =
+  await built<typeof import("../../src/node/worker-threads.js")>("node/worker-threads");
 
 const kernels = await loadKernels();
 
@@ -143,7 +147,7 @@ describe("landmark embedding", () => {
       landmarks: model.landmarks,
       factor: model.factor.packed(),
     };
-    const coordinates = { ...input, from: 0, rank, solved: new Float64Array(0) };
+    const coordinates = { ...input, from: 0, rank, solved: [] };
     const witness = { ...input, coordinates: embedding.vectors, picks: 2 };
     const twin = typescriptKernels();
     expect(landmarkCoordinates(twin, coordinates)).toEqual(landmarkCoordinates(kernels, coordinates));
@@ -189,5 +193,59 @@ test("the ldos kernel's low-rank distances are within the printed bound of its e
       error = Math.max(error, Math.abs(low.values[k] - exact.values[k]));
     expect(error).toBeLessThanOrEqual(low.errorBound + 1e-7);
     expect(low.errorBound).toBeLessThanOrEqual("tolerance" in options ? 0.05 : 1e-3);
+  }
+});
+
+test("triangular solves: L(L⁻¹v) = v and Lᵀ(L⁻ᵀv) = v beyond one panel and for any number of quads; WASM and its twin give the same bits", () => {
+  const random = new Random(9);
+  const rank = 331;
+  const factor = Float64Array.from({ length: (rank * (rank + 1)) / 2 }, () => 0.05 * random.normal());
+  const entry = (s: number, t: number) => factor[(s * (s + 1)) / 2 + t];
+  for (let s = 0; s < rank; s++) factor[(s * (s + 1)) / 2 + s] = 1 + random.integer(3);
+  for (const quads of [1, 2, 3]) {
+    const start = Float64Array.from({ length: 4 * rank * quads }, () => random.normal());
+    const solve = (k: typeof kernels, steps: readonly number[] | "upper") => {
+      const mark = k.arena.mark();
+      const [l, v] = [k.arena.allocate(8 * factor.length), k.arena.allocate(8 * start.length)];
+      k.arena.f64.set(start, v >>> 3);
+      k.arena.f64.set(factor, l >>> 3);
+      if (steps === "upper") k.solveUpper(l, rank, v, quads);
+      else
+        for (let e = 0; e + 1 < steps.length; e++) {
+          const row = l + 4 * steps[e] * (steps[e] + 1);
+          k.solveLower(row, steps[e], steps[e + 1], v, 32 * rank, quads);
+        }
+      k.arena.release(mark);
+      return k.arena.f64.slice(v >>> 3, (v >>> 3) + start.length);
+    };
+    const lower = solve(kernels, [0, rank]);
+    const upper = solve(kernels, "upper");
+    expect(solve(kernels, [0, 3, 255, 256, 300, rank])).toEqual(lower);
+    expect(solve(typescriptKernels(), [0, 70, rank])).toEqual(lower);
+    expect(solve(typescriptKernels(), "upper")).toEqual(upper);
+    for (let c = 0; c < 4 * quads; c++) {
+      const place = (s: number) => 4 * rank * (c >>> 2) + 4 * s + (c & 3);
+      for (let s = 0; s < rank; s++) {
+        let [down, up] = [0, 0];
+        for (let t = 0; t <= s; t++) down += entry(s, t) * lower[place(t)];
+        for (let t = s; t < rank; t++) up += entry(t, s) * upper[place(t)];
+        expect(Math.abs(down - start[place(s)])).toBeLessThan(1e-11);
+        expect(Math.abs(up - start[place(s)])).toBeLessThan(1e-11);
+      }
+    }
+  }
+});
+
+test("landmarks have the same bits in this thread and in workers, on plain and on shared memory", async () => {
+  const input = await inputOf(randomGraphs(40, 3, 10, 60));
+  const spec = kernelByName("ldos");
+  const fitted = await fitKernel(spec, input, {}, context);
+  const [expected] = await kernelDistances(fitted, { executor });
+  for (const shared of [false, true]) {
+    const threads = threadExecutor(2);
+    const again = await fitKernel(spec, input, {}, { executor: threads, shared });
+    const [found] = await kernelDistances(again, { executor: threads });
+    await threads.close();
+    expect(found).toEqual(expected);
   }
 });

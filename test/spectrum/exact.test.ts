@@ -16,7 +16,8 @@ import {
   star,
 } from "../../src/graph/generators/index.js";
 import type { Graph } from "../../src/graph/graph.js";
-import { ExactProfiler, exactCost, exactProfile, profileMany } from "../../src/spectrum/exact.js";
+import { ExactProfiler, exactProfile, profileMany } from "../../src/spectrum/exact.js";
+import { exactCost } from "../../src/spectrum/exact-plan.js";
 import type { SpectralProfile } from "../../src/spectrum/profile.js";
 import { chebyshevValues, momentsByEigenvectors, momentsByRecurrence } from "./moments-oracle.js";
 
@@ -314,24 +315,64 @@ describe("exact profile as a function of graphs", () => {
     );
   });
 
+  const bytes = (p: SpectralProfile) => Buffer.from(p.buffer as ArrayBuffer, p.byteOffset, p.byteLength);
+
   it("is the same to the bit by WASM and by plain TypeScript, alone and among others", () => {
     const plain = typescriptKernels();
     fc.assert(
       fc.property(
         fc.array(someGraph, { maxLength: 4 }),
         fc.integer({ min: 0, max: 60 }),
-        (graphs, moments) => {
-          const many = profileMany(graphs, { kernels, moments });
+        fc.boolean(),
+        (graphs, moments, selfLoops) => {
+          const many = profileMany(graphs, { kernels, moments, selfLoops });
+          expect(many).toHaveLength(graphs.length);
           for (let g = 0; g < graphs.length; g++) {
-            const bytes = (p: SpectralProfile) =>
-              Buffer.from(p.buffer as ArrayBuffer, p.byteOffset, p.byteLength);
-            const alone = exactProfile(graphs[g], { kernels: plain, moments });
+            const alone = exactProfile(graphs[g], { kernels: plain, moments, selfLoops });
             expect(bytes(many[g]).equals(bytes(alone))).toBe(true);
           }
         },
       ),
       { numRuns: 100 },
     );
+  });
+
+  it("is the same to the bit by both for every way of computing, few moments and many", () => {
+    const plain = typescriptKernels();
+    const heavy = graphOf(
+      40,
+      Array.from({ length: 90 }, (_, k) => [k % 40, (7 * k + 3) % 40, 1e308 / (1 + (k % 3))]),
+    );
+    const graphs = [
+      randomTree(90, 7),
+      balancedTree(3, 4),
+      grid(9, 11),
+      cycle(61),
+      star(30),
+      complete(17),
+      completeBipartite(6, 9),
+      erdosRenyi(70, 0.4, 5),
+      erdosRenyi(200, 0.012, 6),
+      heavy,
+    ];
+    for (const moments of [3, 50, 150])
+      for (const selfLoops of [false, true]) {
+        const options = { moments, selfLoops };
+        profileMany(graphs, { kernels, ...options }).forEach((profile, g) => {
+          const stepwise = exactProfile(graphs[g], { kernels: plain, ...options });
+          expect(bytes(profile).equals(bytes(stepwise))).toBe(true);
+        });
+      }
+  });
+
+  it("of many graphs fills several buffers without losing one", () => {
+    const graphs = Array.from({ length: 60 }, (_, k) => path(1000 + k));
+    const profiles = profileMany(graphs, { kernels });
+    expect(new Set(profiles.map(({ buffer }) => buffer)).size).toBe(2);
+    expect(profiles.map(({ nodeCount }) => nodeCount)).toEqual(graphs.map(({ nodeCount }) => nodeCount));
+    for (const g of [0, 37, 59])
+      expect(bytes(profiles[g]).equals(bytes(exactProfile(graphs[g], { kernels })))).toBe(true);
+    expect(profileMany([], { kernels })).toEqual([]);
   });
 });
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { loadKernels } from "../../src/compute/wasm.js";
 import { complete, grid, star } from "../../src/graph/generators/index.js";
-import { BufferPool } from "../../src/spectrum/buffer-pool.js";
 import { exactProfile, profileMany } from "../../src/spectrum/exact.js";
 import { NO_ROW, SpectralProfile } from "../../src/spectrum/profile.js";
 
@@ -75,20 +74,5 @@ describe("spectral profile", () => {
     expect(at(12)).toThrow(/wrong size/);
     expect(at(16)).toThrow(/wrong size/);
     expect(at(24)).toThrow(/estimator/);
-  });
-});
-
-describe("buffer pool", () => {
-  it("gives zeroed, aligned bytes that do not overlap, in few buffers", () => {
-    const pool = new BufferPool(64);
-    for (let k = 1; k < 200; k++) {
-      const { buffer, byteOffset } = pool.take(k);
-      expect(byteOffset % 8).toBe(0);
-      const bytes = new Uint8Array(buffer, byteOffset, k);
-      expect(bytes.every((b) => b === 0)).toBe(true);
-      bytes.fill(k);
-    }
-    expect(pool.buffers.length).toBeLessThan(12);
-    expect(pool.take(2 ** 25).byteOffset).toBe(0);
   });
 });

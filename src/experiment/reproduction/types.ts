@@ -64,6 +64,7 @@ export interface Table {
 export interface MomentsCurve {
   figure: 1 | 2;
   kernel: string;
+  /** `std` is over repeats, over folds with a single repeat. */
   points: { set: string; moments: number; mean: number; std: number }[];
 }
 
@@ -130,7 +131,14 @@ export interface Reproduction {
   command: string;
   machine: { node: string; platform: string; cpu: string; cores: number; workers: number; memoryGiB: number };
   seed: number;
-  protocol: { repeats: number; folds: number; inner: number; Cs: number[] };
+  protocol: {
+    repeats: number;
+    folds: number;
+    inner: number;
+    Cs: number[];
+    /** Repeats of figures 1 and 2 and of the ablation, where these are fewer. */
+    figureRepeats?: number;
+  };
   sets: SetSummary[];
   tables: Table[];
   moments: MomentsCurve[];

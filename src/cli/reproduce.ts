@@ -1,0 +1,167 @@
+/** `graphdos reproduce --out results/`: the paper's table and figures, with a report. */
+import { existsSync } from "node:fs";
+import { mkdir, readdir } from "node:fs/promises";
+import { cpus, totalmem } from "node:os";
+import { basename, join, resolve } from "node:path";
+import { type Command, InvalidArgumentError } from "commander";
+import { badCall } from "../base/errors.js";
+import { SETS } from "../experiment/reproduction/paper.js";
+import { reproduce } from "../experiment/reproduction/run.js";
+import { EXPERIMENTS, type Reproduction } from "../experiment/reproduction/types.js";
+import type { Graph } from "../graph/graph.js";
+import { PAPER_CS } from "../learn/nested.js";
+import { writeFileAtomically } from "../node/atomic-file.js";
+import { datasetFolders, resultsFolder } from "../node/cache-folder.js";
+import { DiskStore } from "../node/disk-store.js";
+import { folderUse } from "../node/folder-use.js";
+import { openData } from "../node/open.js";
+import {
+  addDataOptions,
+  type DataOptions,
+  emit,
+  emitJson,
+  positiveInteger,
+  wholeNumber,
+  withProgress,
+} from "./common.js";
+import { addClusterOptions, type ClusterOptions, openExecutor } from "./executor-choice.js";
+import { reproductionText } from "./reproduction-text.js";
+
+interface ReproduceCommand extends DataOptions, ClusterOptions {
+  out: string;
+  only: string[];
+  sets: string[];
+  repeats: number;
+  folds: number;
+  inner: number;
+  budget?: number;
+  graphs?: string;
+  largest: number;
+  workers?: number;
+  store?: string;
+  seed: number;
+  json?: boolean;
+}
+
+/** The inner folds, which the paper does not give. */
+const INNER = 3;
+
+export function addReproduceCommand(program: Command): void {
+  const command = program
+    .command("reproduce")
+    .description("the experiments of the paper: its table, its figures, an ablation, and a report of them")
+    .option("--out <folder>", "where the report goes", "results")
+    .option("--only <names>", `some of ${EXPERIMENTS.join(", ")}, with commas between`, names(EXPERIMENTS), [
+      ...EXPERIMENTS,
+    ])
+    .option("--sets <names>", `some of ${SETS.join(", ")}, with commas between`, names(SETS), [...SETS])
+    .option("--repeats <n>", "repeats of the outer folds", positiveInteger, 10)
+    .option("--folds <n>", "outer folds", positiveInteger, 10)
+    .option("--inner <n>", "inner folds, for choosing C and the rest", positiveInteger, INNER)
+    .option("--budget <minutes>", "the most valuable first, and no more than fits", positiveNumber)
+    .option("--graphs <folder>", "single graphs for figure 3 (default: a folder graphs beside the data sets)")
+    .option("--largest <edges>", "largest generated graph of figure 3", positiveInteger, 1e7)
+    .option("--workers <n>", "worker threads (default: all cores)", positiveInteger)
+    .option("--seed <n>", "seed of folds and graphs", wholeNumber, 0)
+    .option("--json", "print the result as one JSON document");
+  addClusterOptions(addDataOptions(command)).action(async (_: unknown, self: Command) => {
+    await run(self.optsWithGlobals() as ReproduceCommand);
+  });
+}
+
+function names(known: readonly string[]) {
+  return (text: string): string[] => {
+    const chosen = text.split(",").map((name) => name.trim());
+    const unknown = chosen.find((name) => !known.includes(name));
+    if (unknown !== undefined)
+      throw new InvalidArgumentError(`expected some of ${known.join(", ")}, got ${unknown}.`);
+    return chosen;
+  };
+}
+
+function positiveNumber(text: string): number {
+  const value = Number(text);
+  if (!(value > 0 && value < Number.POSITIVE_INFINITY))
+    throw new InvalidArgumentError(`expected a number above 0, got ${text}.`);
+  return value;
+}
+
+async function run(options: ReproduceCommand): Promise<void> {
+  const { repeats, folds, inner, seed, sets } = options;
+  if (folds < 2 || inner < 2)
+    throw badCall(`folds: got ${folds} outer and ${inner} inner ones, expected 2 at least`);
+  const out = resolve(options.out);
+  await mkdir(out, { recursive: true });
+  const store = new DiskStore(options.store ?? resultsFolder());
+  const graphs = await singleGraphs(options);
+  const executor = await openExecutor(options);
+  const say = (text: string) => {
+    if (!options.quiet) process.stderr.write(`${text}\n`);
+  };
+  try {
+    const result = await withProgress(options, (control) =>
+      reproduce(
+        {
+          ...control,
+          sets,
+          experiments: options.only,
+          protocol: { name: "paper", repeats, folds, inner, Cs: [...PAPER_CS], seed, grouped: false },
+          executor,
+          open: (name) => openData(name, { ...control, dataDir: options.dataDir }),
+          graphs,
+          largest: options.largest,
+          store,
+          budget: options.budget === undefined ? undefined : 60 * options.budget,
+        },
+        {
+          date: new Date().toISOString().slice(0, 10),
+          command: `graphdos ${process.argv.slice(2).join(" ")}`,
+          machine: {
+            node: process.version,
+            platform: `${process.platform} ${process.arch}`,
+            cpu: cpus()[0]?.model ?? "unknown",
+            cores: cpus().length,
+            workers: executor.workers,
+            memoryGiB: totalmem() / 2 ** 30,
+          },
+        },
+        // what there is so far, so that a run that is stopped leaves its numbers
+        (soFar) => writeFileAtomically(join(out, "reproduction.json"), JSON.stringify(soFar, null, 1)),
+      ),
+    );
+    if (store.trouble) result.leftOut.push(`results are not kept for another run: ${store.trouble}`);
+    result.cache = { folder: store.folder, ...(await folderUse(store.folder)) };
+    await writeReport(out, result);
+    say(`wrote ${join(out, "reproduction.html")}`);
+    if (options.json) emitJson(result);
+    else emit(reproductionText(result));
+  } finally {
+    await executor.close();
+  }
+}
+
+async function writeReport(out: string, result: Reproduction): Promise<void> {
+  const { reproductionFiles } = await import("../report/reproduction-tables.js");
+  for (const { name, content } of reproductionFiles(result))
+    await writeFileAtomically(join(out, name), content);
+}
+
+/** Edge lists in --graphs, or in a folder `graphs` beside one of the folders of data sets. */
+async function singleGraphs({
+  graphs,
+  dataDir,
+}: ReproduceCommand): Promise<{ name: string; open: () => Promise<Graph> }[]> {
+  const folders = graphs
+    ? [graphs]
+    : datasetFolders({ dataDir }).map((folder) => join(folder, "..", "graphs"));
+  const folder = folders.find((candidate) => existsSync(candidate));
+  if (folder === undefined) {
+    if (graphs) throw badCall(`--graphs: no such folder: ${graphs}`);
+    return [];
+  }
+  const files = (await readdir(folder)).filter((name) => /\.(txt|edges|csv|mtx)(\.gz)?$/.test(name)).sort();
+  return files.map((name) => ({
+    name: basename(name).replace(/\..*$/, ""),
+    open: async () => (await openData(join(folder, name))).graphs[0],
+  }));
+}

@@ -1,0 +1,117 @@
+/**
+ * The ablation: one thing is changed at a time, from the setting of the paper. Differences are against the first level of a factor.
+ *
+ *   estimator  exact, 2000 probes, 100 probes          damping  Jackson, Lorentz, none (DOS)
+ *   scale      trace, mean (DOS)                       width    of the node kernel (LDOS)
+ *   self-loops without, with                           composite  what DOS adds to LDOS, and how they are put together
+ */
+
+import type { ProfileOptions } from "../../spectrum/profiles.js";
+import type { KernelRequest } from "../grid.js";
+import type { Conductor } from "./conductor.js";
+import type { AblationRow } from "./types.js";
+
+interface Level {
+  level: string;
+  request: KernelRequest;
+  profile?: ProfileOptions;
+}
+
+interface Factor {
+  factor: string;
+  kernel: string;
+  levels: readonly Level[];
+  /** Where it is too costly: sampling 2000 probes for graphs of thousands of nodes. */
+  without?: readonly string[];
+}
+
+const GRID = { exponent: [1, 2] } as const;
+const of = (name: string, options: KernelRequest["options"] = {}): KernelRequest => ({
+  name,
+  options,
+  grid: GRID,
+});
+const probes = (count: number): ProfileOptions => ({ estimator: "probes", probes: count });
+
+const FACTORS: readonly Factor[] = [
+  {
+    factor: "composite",
+    kernel: "dos+ldos",
+    levels: [
+      { level: "w = 1/2", request: of("dos+ldos") },
+      { level: "mean", request: of("dos+ldos", { combine: "mean" }) },
+      { level: "product", request: of("dos+ldos", { combine: "product" }) },
+      { level: "LDOS alone", request: of("ldos") },
+      { level: "DOS alone", request: of("dos") },
+    ],
+  },
+  {
+    factor: "self-loops",
+    kernel: "dos+ldos",
+    levels: [
+      { level: "without", request: of("dos+ldos") },
+      { level: "with", request: of("dos+ldos", { "dos.selfLoops": true, "ldos.selfLoops": true }) },
+    ],
+  },
+  {
+    factor: "scale",
+    kernel: "dos",
+    levels: [
+      { level: "trace", request: of("dos") },
+      { level: "mean", request: of("dos", { scale: "mean" }) },
+    ],
+  },
+  {
+    factor: "damping",
+    kernel: "dos",
+    levels: [
+      { level: "Jackson", request: of("dos") },
+      { level: "Lorentz", request: of("dos", { damping: "lorentz" }) },
+      { level: "none", request: of("dos", { damping: "none" }) },
+    ],
+  },
+  {
+    factor: "width",
+    kernel: "ldos",
+    levels: [
+      { level: "0.1", request: of("ldos") },
+      { level: "0.03", request: of("ldos", { width: 0.03 }) },
+      { level: "0.3", request: of("ldos", { width: 0.3 }) },
+      { level: "1", request: of("ldos", { width: 1 }) },
+    ],
+  },
+  {
+    factor: "estimator",
+    kernel: "dos+ldos",
+    levels: [
+      { level: "exact", request: of("dos+ldos") },
+      { level: "2000 probes", request: of("dos+ldos"), profile: probes(2000) },
+      { level: "100 probes", request: of("dos+ldos"), profile: probes(100) },
+    ],
+    without: ["REDDIT-BINARY", "REDDIT-MULTI-5K", "COLLAB"],
+  },
+];
+
+export async function ablation(
+  conductor: Conductor,
+  rows: AblationRow[],
+  set: string,
+  repeats: number,
+): Promise<void> {
+  for (const { factor, kernel, levels, without } of FACTORS) {
+    if (without?.includes(set)) continue;
+    let standard: number | null = null;
+    for (const { level, request, profile } of levels) {
+      const expected = conductor.expected(set, 2, repeats);
+      const row = await conductor.step(`ablation: ${factor} ${level} on ${set}`, expected, async () => {
+        const { value, cached } = await conductor.evaluate(set, request, { repeats }, profile);
+        const { mean, std } = value.accuracy;
+        const difference = standard === null ? null : mean - standard;
+        return { value: { factor, level, set, kernel, accuracy: { mean, std }, difference }, cached };
+      });
+      if (row === null) continue;
+      standard ??= row.accuracy.mean;
+      rows.push(row);
+    }
+  }
+}

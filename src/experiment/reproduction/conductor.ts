@@ -1,0 +1,143 @@
+/**
+ * What every experiment of a reproduction is given, and the stop-watch that stands over them: `--budget` ends the run before a step
+ * that would not fit, and what was left out is said.
+ */
+import type { RunControl } from "../../base/progress.js";
+import type { Executor } from "../../compute/executor.js";
+import { hashOf, type ResultStore, remember } from "../../compute/store.js";
+import type { Dataset } from "../../data/dataset.js";
+import type { Graph } from "../../graph/graph.js";
+import type { ProfileOptions } from "../../spectrum/profiles.js";
+import { version } from "../../version.js";
+import { evaluate } from "../evaluation.js";
+import type { KernelResult, Protocol } from "../evaluation-types.js";
+import type { KernelRequest } from "../grid.js";
+import { sourceOf, tableSet } from "./sets.js";
+import type { Stage } from "./types.js";
+
+export interface ReproduceOptions extends RunControl {
+  sets: readonly string[];
+  experiments: readonly string[];
+  protocol: Protocol;
+  executor: Executor;
+  /** Opens a registered set. */
+  open: (name: string) => Promise<Dataset>;
+  /** Single graphs for Figure 3; none where there are none at hand. */
+  graphs?: { name: string; open: () => Promise<Graph> }[];
+  /** Largest generated graph of Figure 3, in edges. Default 10^7. */
+  largest?: number;
+  /** Keeps folds, and profiles, signatures and distances. */
+  store: ResultStore;
+  /** Seconds that the run may take; a step that is expected to end later is left out. */
+  budget?: number;
+  /** Seconds since some moment. Default: performance.now. */
+  now?: () => number;
+  /** Called with a sentence when a step begins. */
+  onStep?: (text: string) => void;
+  /** Called when a step is done, with what there is by then. */
+  onPart?: () => Promise<void>;
+}
+
+export class Conductor {
+  readonly stages: Stage[] = [];
+  readonly leftOut: string[] = [];
+  private readonly opened = new Map<string, Dataset>();
+  private readonly begun: number;
+  private readonly now: () => number;
+
+  constructor(readonly options: ReproduceOptions) {
+    this.now = options.now ?? (() => performance.now() / 1000);
+    this.begun = this.now();
+  }
+
+  get elapsed(): number {
+    return this.now() - this.begun;
+  }
+
+  /** One set at a time is kept in memory; THREADS is made from its source. */
+  async dataset(set: string): Promise<Dataset> {
+    const known = this.opened.get(set);
+    if (known) return known;
+    const made = tableSet(set, await this.options.open(sourceOf(set)));
+    this.opened.clear();
+    this.opened.set(set, made);
+    return made;
+  }
+
+  /**
+   * A step, unless the budget has no room for `expected` seconds more. Kept results make a step free, which an estimate cannot know;
+   * so a step is also begun when at least half of it fits.
+   */
+  async step<T>(
+    name: string,
+    expected: number,
+    work: () => Promise<{ value: T; cached: boolean }>,
+  ): Promise<T | null> {
+    const { budget, onStep, onPart } = this.options;
+    if (budget !== undefined && this.elapsed + expected / 2 > budget) {
+      this.leftOut.push(
+        `${name}: not begun, ${Math.round(this.elapsed)} s of the ${Math.round(budget)} s were used and it was expected to take ${Math.round(expected)} s`,
+      );
+      return null;
+    }
+    onStep?.(name);
+    const start = this.now();
+    const { value, cached } = await work();
+    this.stages.push({ name, seconds: this.now() - start, cached });
+    await onPart?.();
+    return value;
+  }
+
+  /** A measurement that is kept as JSON under what it depends on. */
+  async remember<T>(identity: unknown[], measure: () => Promise<T>): Promise<{ value: T; cached: boolean }> {
+    let cached = true;
+    const key = await hashOf(JSON.stringify([version, ...identity]));
+    const value = await remember(this.options.store, key, () => {
+      cached = false;
+      return measure();
+    });
+    return { value, cached };
+  }
+
+  /** Nested cross-validation of one kernel; `cached` when no fold had to be computed. */
+  async evaluate(
+    set: string,
+    request: KernelRequest,
+    changes: Partial<Protocol> = {},
+    profile: ProfileOptions = {},
+  ): Promise<{ value: KernelResult; cached: boolean }> {
+    const { executor, store, protocol, signal, onProgress } = this.options;
+    let computed = 0;
+    const result = await evaluate(await this.dataset(set), {
+      kernels: [request],
+      protocol: { ...protocol, ...changes },
+      profile,
+      executor,
+      store,
+      stages: store,
+      signal,
+      onProgress(update) {
+        computed++;
+        onProgress?.({ ...update, task: `${set} ${update.task}` });
+      },
+    });
+    return { value: result.results[0], cached: computed === 0 };
+  }
+
+  /** Seconds that a kernel with so many grid points is expected to take: the cost of SVMs, n² a fit. */
+  expected(set: string, points: number, repeats: number): number {
+    const graphs = GRAPHS[set] ?? 1000;
+    const fits = points * (this.options.protocol.inner + 1) * this.options.protocol.folds * repeats;
+    return (2e-8 * graphs * graphs * fits) / this.options.executor.workers + 2e-3 * graphs;
+  }
+}
+
+/** Graphs of the sets, for guesses of time before a set is opened. */
+const GRAPHS: Readonly<Record<string, number>> = {
+  "REDDIT-BINARY": 2000,
+  "REDDIT-MULTI-5K": 4999,
+  THREADS: 642,
+  COLLAB: 5000,
+  "IMDB-MULTI": 1500,
+  "IMDB-BINARY": 1000,
+};

@@ -1,0 +1,61 @@
+/** Table 1: kernels × sets, ours beside the paper's. */
+
+import { kernelByName } from "../../kernel/registry.js";
+import type { KernelResult } from "../evaluation-types.js";
+import { kernelGrid } from "../grid.js";
+import type { Conductor } from "./conductor.js";
+import { explain } from "./explain.js";
+import { paperAccuracy } from "./paper.js";
+import type { Row } from "./rows.js";
+import type { Cell, Experiment, Table } from "./types.js";
+
+/** Choices that are reported of a cell. */
+const CHOICES = 5;
+
+export function emptyTable(
+  experiment: Experiment,
+  title: string,
+  about: string,
+  rows: readonly Row[],
+  sets: readonly string[],
+): Table {
+  return { experiment, title, about, rows: rows.map((row) => row.name), sets: [...sets], cells: [] };
+}
+
+/** Fills the cells of one set; `table.cells` grows as they are done. */
+export async function fillTable(
+  conductor: Conductor,
+  table: Table,
+  rows: readonly Row[],
+  set: string,
+): Promise<void> {
+  for (const { name, request } of rows) {
+    const points = kernelGrid(kernelByName(request.name), request);
+    const tried =
+      request.search === "one-at-a-time"
+        ? 1 + Object.values(request.grid ?? {}).reduce((sum, values) => sum + values.length - 1, 0)
+        : points.length;
+    const expected = conductor.expected(set, tried, conductor.options.protocol.repeats);
+    const cell = await conductor.step(`${table.experiment}: ${name} on ${set}`, expected, async () => {
+      const { value, cached } = await conductor.evaluate(set, request);
+      return { value: cellOf(table.experiment, set, name, value), cached };
+    });
+    if (cell !== null) table.cells.push(cell);
+  }
+}
+
+function cellOf(experiment: Experiment, set: string, row: string, result: KernelResult): Cell {
+  const { accuracy, chosen, seconds } = result;
+  const paper = paperAccuracy(row, set);
+  const deviations = paper?.std ? (accuracy.mean - paper.mean) / paper.std : null;
+  return {
+    set,
+    row,
+    accuracy,
+    chosen: chosen.slice(0, CHOICES),
+    seconds: seconds.profile + seconds.signature + seconds.gram + seconds.svm,
+    paper,
+    deviations,
+    explanation: deviations !== null && Math.abs(deviations) > 2 ? explain(experiment, set, row) : null,
+  };
+}

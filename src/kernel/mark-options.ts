@@ -1,0 +1,70 @@
+/** Whether a part uses node labels and attributes: options, what is taken from the graphs of a fit, and its state. */
+import { haveLabels } from "../baseline/sparse-counts.js";
+import type { Graph } from "../graph/graph.js";
+import { type NodeMarks, nodeMarks } from "../signature/node-marks.js";
+import type { OptionTable, OptionValues } from "./options.js";
+import type { State } from "./state.js";
+
+export const MARKS: OptionTable = {
+  labels: {
+    default: "none",
+    allowed: ["none", "nodes"],
+    grid: ["none", "nodes"],
+    about: "nodes: tell nodes apart by their labels, where all graphs have them",
+  },
+  attributes: {
+    default: "none",
+    allowed: ["none", "nodes"],
+    grid: ["none", "nodes"],
+    about: "nodes: weigh nodes by their attributes, where all graphs have them",
+  },
+};
+
+export const usesMarks = ({ labels, attributes }: OptionValues) =>
+  labels === "nodes" || attributes === "nodes";
+
+/** Null when neither is asked for. Graphs without labels or attributes leave that part out. */
+export function fittedMarks(
+  where: string,
+  graphs: readonly Graph[],
+  options: OptionValues,
+): NodeMarks | null {
+  if (!usesMarks(options)) return null;
+  return nodeMarks(graphs, {
+    labels: options.labels === "nodes" && haveLabels(where, graphs),
+    attributes: options.attributes === "nodes",
+    attributeWidth: (options.attributeWidth as number | undefined) ?? 0,
+  });
+}
+
+export function marksNote(where: string, marks: NodeMarks): string {
+  const used = [
+    marks.labels === null ? "" : `${marks.labels.length} node labels`,
+    marks.scales === null
+      ? ""
+      : `${marks.scales.length} attributes, scaled by their spread over all graphs given`,
+  ].filter((words) => words !== "");
+  return `${where}: ${used.length === 0 ? "no labels or attributes in these graphs: the structure alone" : `with ${used.join(" and ")}`}`;
+}
+
+export function marksState(marks: NodeMarks | null): State {
+  if (marks === null) return { values: {}, arrays: {} };
+  const { labels, means, scales, attributeWidth } = marks;
+  const arrays: State["arrays"] = {};
+  if (labels !== null) arrays["marks.labels"] = Float64Array.from(labels);
+  if (means !== null && scales !== null)
+    Object.assign(arrays, { "marks.means": means, "marks.scales": scales });
+  return { values: { "marks.attributeWidth": attributeWidth }, arrays };
+}
+
+export function marksFromState({ values, arrays }: State): NodeMarks | null {
+  const attributeWidth = values["marks.attributeWidth"];
+  if (typeof attributeWidth !== "number") return null;
+  const labels = arrays["marks.labels"];
+  return {
+    labels: labels === undefined ? null : Int32Array.from(labels),
+    means: (arrays["marks.means"] as Float64Array | undefined) ?? null,
+    scales: (arrays["marks.scales"] as Float64Array | undefined) ?? null,
+    attributeWidth,
+  };
+}

@@ -1,0 +1,96 @@
+/**
+ * The built page in Debian's Chromium: dist/web from the server of `graphdos serve`, and a page of a browser that notes what must not
+ * happen, console errors and requests to elsewhere.
+ */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type StaticServerOptions, serveFolder } from "../../src/node/static-server.js";
+
+export const CHROMIUM = "/usr/bin/chromium";
+export const hasChromium = existsSync(CHROMIUM);
+
+const ROOT = resolve("dist/web");
+
+export interface Explorer {
+  address: string;
+  browser: Browser;
+  /** A new page at the hash, in a context of its own. */
+  open(hash?: string, options?: BrowserContextOptions): Promise<OpenPage>;
+  close(): Promise<void>;
+}
+
+export interface OpenPage {
+  page: Page;
+  /** Console errors, failed requests and requests to other hosts, as they came. */
+  faults: string[];
+}
+
+export async function startExplorer(options: StaticServerOptions = {}): Promise<Explorer> {
+  buildPage();
+  const server = await serveFolder(ROOT, options);
+  const address = server.url;
+  const browser = await chromium.launch({
+    executablePath: CHROMIUM,
+    args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
+  });
+  return {
+    address,
+    browser,
+    async open(hash = "", options = {}) {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
+      const page = await context.newPage();
+      const faults: string[] = [];
+      page.on("console", (message) => {
+        if (message.type() === "error" || message.type() === "warning") faults.push(message.text());
+      });
+      page.on("pageerror", (error) => faults.push(String(error)));
+      page.on("requestfailed", (request) => faults.push(`failed: ${request.url()}`));
+      page.on("request", (request) => {
+        const url = request.url();
+        if (!url.startsWith(address) && !/^(data|blob):/.test(url)) faults.push(`elsewhere: ${url}`);
+      });
+      await page.goto(address + hash);
+      return { page, faults };
+    },
+    async close() {
+      await browser.close();
+      await server.close();
+    },
+  };
+}
+
+/** Builds dist/web when it is older than its sources; test files that start at once take turns. */
+function buildPage(): void {
+  const lock = "build/page-lock";
+  mkdirSync("build", { recursive: true });
+  for (let waited = 0; ; waited++) {
+    try {
+      mkdirSync(lock);
+      break;
+    } catch {
+      // a lock of a run that was killed is older than any build takes
+      if (existsSync(lock) && Date.now() - statSync(lock).mtimeMs > 120_000)
+        rmSync(lock, { recursive: true, force: true });
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 250);
+      if (waited > 600) throw new Error(`${lock}: another test run holds it`);
+    }
+  }
+  try {
+    const page = join(ROOT, "index.html");
+    const built = existsSync(page) ? statSync(page).mtimeMs : 0;
+    if (Math.max(newest("web"), newest("src")) <= built) return;
+    const { status, stderr } = spawnSync("npm", ["run", "--silent", "build:web"], { encoding: "utf8" });
+    if (status !== 0) throw new Error(`the page does not build: ${stderr}`);
+  } finally {
+    rmSync(lock, { recursive: true, force: true });
+  }
+}
+
+function newest(folder: string): number {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" }).reduce(
+    (latest, name) => Math.max(latest, statSync(join(folder, name)).mtimeMs),
+    0,
+  );
+}

@@ -1,0 +1,55 @@
+/** Opening a data set and saying what is in it. */
+import {
+  blobSource,
+  cleaningSentences,
+  type Dataset,
+  type FileTree,
+  inspectDataset,
+  inspectionSentences,
+  KERNELS,
+  type RunControl,
+  readDataset,
+  syntheticDataset,
+} from "graphdos";
+import type { OpenInput, SetCalls } from "./protocol.js";
+import type { Handlers } from "./session.js";
+
+export const setHandlers: Handlers<SetCalls> = {
+  async open(input, { session, signal, onProgress }) {
+    const dataset = await read(input, { signal, onProgress });
+    session.open(dataset);
+    const { name, graphs, classes, classNames, graphNames } = dataset;
+    return {
+      name,
+      graphs: graphs.length,
+      nodes: Uint32Array.from(graphs, (graph) => graph.nodeCount),
+      edges: Uint32Array.from(graphs, (graph) => graph.edgeCount),
+      classes: classes?.slice() ?? null,
+      classNames,
+      graphNames,
+      kernels: KERNELS.map(({ name: kernel, title }) => ({ name: kernel, title })),
+    };
+  },
+
+  inspect(_, { session, signal, onProgress }) {
+    return session.once("inspect", async () => {
+      const inspection = inspectDataset(session.dataset, { signal, onProgress });
+      return {
+        inspection,
+        structure: inspectionSentences(inspection),
+        reading: [...cleaningSentences(inspection.cleaned, inspection.totalEdges), ...inspection.notes],
+      };
+    });
+  },
+};
+
+export function read(input: OpenInput, control: RunControl): Promise<Dataset> | Dataset {
+  if (input.kind === "built-in") return syntheticDataset(input.name.replace(/^synthetic:/, ""));
+  const { name, files } = input;
+  if (files.length === 1) return readDataset(blobSource(files[0].file.name, files[0].file), control);
+  const tree: FileTree = {
+    name,
+    files: new Map(files.map(({ path, file }) => [path, blobSource(path, file)])),
+  };
+  return readDataset(tree, control);
+}

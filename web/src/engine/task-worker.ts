@@ -1,0 +1,4 @@
+/** One of the workers behind the engine. */
+import { serveWebWorker } from "graphdos";
+
+serveWebWorker();
