@@ -1,7 +1,7 @@
 /**
  * What a cluster costs on one machine: a Redis of its own on a free port, two worker processes of one thread each.
  *
- *   profiles of REDDIT-BINARY   wall time over that of two threads of one process; medians of runs that alternate
+ *   profiles of REDDIT-BINARY   results through files, as on one machine or with --store; wall time over that of two threads of one process; medians of runs that alternate
  *   tiny units                  wall time a unit, 10,000 units that compute next to nothing
  *   one unit                    there and back when nothing else is to be done
  */
@@ -18,7 +18,8 @@ const folder = mkdtempSync(join(tmpdir(), "graphdos-bench-"));
 const started: ChildProcess[] = [];
 
 function begin(command: string, args: string[], ready: RegExp): Promise<void> {
-  const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"] });
+  const env = { ...process.env, GRAPHDOS_CACHE: folder };
+  const child = spawn(command, args, { env, stdio: ["ignore", "pipe", "pipe"] });
   started.push(child);
   return new Promise((resolve, reject) => {
     const listen = (text: Buffer) => {

@@ -163,12 +163,15 @@ export class ClusterExecutor implements Executor {
       );
       for (const unit of again) if (unit !== undefined) await this.send([unit], true);
     };
-    let looking: Promise<void> | null = null;
+    let looking: Promise<void> = Promise.resolve();
+    let atIt = false;
     const clock = setInterval(() => {
-      looking ??= look()
+      if (atIt) return;
+      atIt = true;
+      looking = look()
         .catch(fail)
         .finally(() => {
-          looking = null;
+          atIt = false;
         });
     }, tuning.tick);
 

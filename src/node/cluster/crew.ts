@@ -23,10 +23,17 @@ export class Crew {
     return this.threads - this.free.length;
   }
 
-  async run(task: Task<never, unknown>, input: unknown, signal: AbortSignal): Promise<unknown> {
+  /** `begin` is called when a thread is free for the unit. */
+  async run(
+    task: Task<never, unknown>,
+    input: unknown,
+    signal: AbortSignal,
+    begin: () => Promise<void>,
+  ): Promise<unknown> {
     const executor = this.free.pop() ?? (await new Promise<Executor>((take) => this.waiting.push(take)));
     const limit = AbortSignal.timeout(1000 * this.limitSeconds);
     try {
+      await begin();
       const [output] = await executor.map(task, [input as never], {
         signal: AbortSignal.any([signal, limit]),
       });

@@ -7,7 +7,7 @@
  *   graphdos:run:ID:record    what the run is       graphdos:run:ID:lock      who coordinates it
  *   graphdos:run:ID:progress  how far it is         graphdos:run:ID:refused   worker ─▶ why it does not serve this run
  *   graphdos:run:ID:units:…   the queue (BullMQ)    graphdos:run:ID:results   unit ─▶ result, or where it lies
- *   graphdos:run:ID:data:…    bytes by name, in chunks
+ *   graphdos:run:ID:data:…    bytes by name, in chunks       graphdos:run:ID:begun     unit ─▶ how often it was begun
  */
 import { z } from "zod";
 

@@ -36,6 +36,7 @@ export class UnitQueue {
     const made = new UnitQueue(queue, events, client, tuning);
     await events.waitUntilReady();
     await queue.clean(0, 0, "failed");
+    await client.del(`${prefix}:begun`);
     return made;
   }
 
@@ -86,6 +87,5 @@ export class UnitQueue {
 function words(reason: string | undefined): string {
   const failure = readRecord(failureSchema, reason ?? null);
   if (failure !== null) return `${failure.message} (tried ${TRIES} times)`;
-  if (reason?.includes("stalled")) return `${TRIES} workers died or hung while they had it`;
   return reason ?? "no reason given";
 }

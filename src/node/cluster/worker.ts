@@ -80,6 +80,8 @@ export async function runClusterWorker(options: ClusterWorkerOptions): Promise<v
   }
 }
 
+class TooManyTries extends Error {}
+
 class ClusterWorker {
   private readonly id = `${hostname()
     .replace(/[^\w.-]/g, "_")
@@ -207,8 +209,8 @@ class ClusterWorker {
       QUEUE,
       (job) => this.work(job, prefix, data, fetch, fetched, stop.signal),
       {
-        ...{ connection, prefix, concurrency: this.crew.threads, drainDelay: 1 },
-        ...{ lockDuration: lock, stalledInterval: lock / 2, maxStalledCount: TRIES - 1 },
+        ...{ connection, prefix, concurrency: this.crew.threads + 1, drainDelay: 1 },
+        ...{ lockDuration: lock, stalledInterval: lock / 2, maxStalledCount: 10 * TRIES },
         ...{ removeOnComplete: { count: 0 }, runRetryDelay: 500 },
       },
     );
@@ -234,18 +236,28 @@ class ClusterWorker {
       const known = this.byName.get(task);
       if (known === undefined || version !== this.version)
         throw new GraphdosError("bad-data", `unknown task ${task} of version ${version}`);
-      const output = await this.crew.run(known, input, signal);
+      const output = await this.crew.run(known, input, signal, () => this.begin(prefix, unit));
       await this.putResult(prefix, data, unit, encodeParts(output));
       this.done++;
       return null;
     } catch (error) {
       // the run is over and its queue gone: nobody waits for an answer, and this is no failure of the unit
       if (signal.aborted) return new Promise(() => undefined);
+      if (error instanceof TooManyTries) {
+        const { bullmq } = await clusterLibraries();
+        throw new bullmq.UnrecoverableError(error.message);
+      }
       // BullMQ keeps the message of an error and nothing else
       const code = error instanceof GraphdosError ? error.code : null;
       const message = (error as Error).message.slice(0, 4000);
       throw new Error(JSON.stringify({ code, message }));
     }
+  }
+
+  /** Counts the tries of a unit, those included whose worker died: one that ends workers must not end them all. */
+  private async begin(prefix: string, unit: string): Promise<void> {
+    if ((await this.client.hincrby(`${prefix}:begun`, unit, 1)) <= TRIES) return;
+    throw new TooManyTries(`${TRIES} workers died or hung while they had it`);
   }
 
   private async putResult(prefix: string, data: RunData, unit: string, parts: Uint8Array[]): Promise<void> {
