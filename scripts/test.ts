@@ -13,6 +13,7 @@ const programs = [
   },
   { probe: ["svm-train"], packages: ["libsvm-tools"] },
   { probe: ["chromium", "--version"], packages: ["chromium"] },
+  { probe: ["redis-server", "--version"], packages: ["redis-server"] },
 ];
 
 const works = (probe: string[]) => {

@@ -10,11 +10,14 @@ import { landmarkTask, witnessTask } from "./signature/landmark-tasks.js";
 import { selfProductTask } from "./signature/self-products.js";
 import { vectorTask } from "./signature/vector-distances.js";
 import { profileTask } from "./spectrum/profiles.js";
+import { probeBlockTask, sampleBlockTask } from "./spectrum/remote-blocks.js";
 import { stepTask } from "./spectrum/step-runner.js";
 
 export const tasks = [
   profileTask,
   stepTask,
+  probeBlockTask,
+  sampleBlockTask,
   vectorTask,
   exactTask,
   selfProductTask,

@@ -1,6 +1,7 @@
 /** `graphdos evaluate DATA`: nested cross-validation of one or several kernels. */
 import { type Command, Option } from "commander";
 import { badCall } from "../base/errors.js";
+import type { Executor } from "../compute/executor.js";
 import { memoryStore, type ResultStore } from "../compute/store.js";
 import { evaluate } from "../experiment/evaluation.js";
 import { CLASSIFIERS, type Classifier, type EvaluationResult } from "../experiment/evaluation-types.js";
@@ -9,7 +10,6 @@ import { PROTOCOLS, protocolByName, protocolOptions } from "../experiment/protoc
 import { writeFileAtomically } from "../node/atomic-file.js";
 import { resultsFolder } from "../node/cache-folder.js";
 import { DiskStore } from "../node/disk-store.js";
-import { threadExecutor } from "../node/worker-threads.js";
 import {
   addDataOptions,
   type DataOptions,
@@ -20,6 +20,7 @@ import {
   withProgress,
 } from "./common.js";
 import { evaluationText } from "./evaluation-text.js";
+import { addAddressOptions, type ClusterOptions, openExecutor } from "./executor-choice.js";
 import { addKernelOptions, type KernelChoice, kernelRequests, numbersAboveZero } from "./kernel-choice.js";
 import {
   addSpectralOptions,
@@ -28,7 +29,11 @@ import {
   type SpectralOptions,
 } from "./spectral-options.js";
 
-interface EvaluateCommand extends Omit<DataOptions, "seed">, SpectralOptions, Omit<KernelChoice, "damping"> {
+interface EvaluateCommand
+  extends Omit<DataOptions, "seed">,
+    SpectralOptions,
+    Omit<KernelChoice, "damping">,
+    ClusterOptions {
   protocol: string;
   repeats?: number;
   folds?: number;
@@ -40,7 +45,8 @@ interface EvaluateCommand extends Omit<DataOptions, "seed">, SpectralOptions, Om
   maxIterations?: number;
   json?: boolean;
   report?: string;
-  store: boolean;
+  /** A folder, true for the cache, false for none. */
+  store: boolean | string;
 }
 
 export function addEvaluateCommand(program: Command): void {
@@ -48,7 +54,7 @@ export function addEvaluateCommand(program: Command): void {
     .command("evaluate")
     .description("nested cross-validation: how well kernels tell the classes apart")
     .argument("<data>", "a data set by name, file or folder, or synthetic:NAME");
-  addDataOptions(addKernelOptions(addSpectralOptions(command), "dos+ldos"))
+  addAddressOptions(addDataOptions(addKernelOptions(addSpectralOptions(command), "dos+ldos")))
     .addOption(new Option("--protocol <name>", "how to evaluate").choices(PROTOCOLS).default("paper"))
     .option("--repeats <n>", "repeat with other splits", positiveInteger)
     .option("--folds <n>", "outer folds", positiveInteger)
@@ -69,6 +75,11 @@ export function addEvaluateCommand(program: Command): void {
     .option("--max-iterations <n>", "cap on the steps of one SVM", positiveInteger)
     .option("--json", "print one JSON document")
     .option("--report <file>", "write a page with pictures")
+    .option(
+      "--store <folder>",
+      "where to keep results of folds (default: the cache); workers of a cluster share it",
+      true,
+    )
     .option("--no-store", "neither use nor keep results of folds in the cache")
     .action(async (data: string, _: unknown, self: Command) => {
       await run(data, self.optsWithGlobals() as EvaluateCommand);
@@ -99,8 +110,9 @@ async function run(data: string, options: EvaluateCommand): Promise<void> {
     throw badCall(
       `--limit ${options.limit}: every kernel was left out; the first, ${skipped[0].kernel}, is ${skipped[0].reason}`,
     );
-  const store: ResultStore = options.store ? new DiskStore(resultsFolder()) : memoryStore();
-  const executor = threadExecutor(options.workers);
+  const folder = options.store === true ? resultsFolder() : options.store;
+  const store: ResultStore = folder === false ? memoryStore() : new DiskStore(folder);
+  const executor = await openExecutor(options);
   try {
     const result = await withProgress(options, (control) =>
       evaluate(dataset, {
@@ -130,7 +142,7 @@ async function writeReport(
   dataset: Awaited<ReturnType<typeof loadData>>,
   result: EvaluationResult,
   options: EvaluateCommand,
-  executor: ReturnType<typeof threadExecutor>,
+  executor: Executor,
 ): Promise<void> {
   const { bestKernelPictures } = await import("../experiment/best-kernel.js");
   const { evaluationReport } = await import("../report/evaluation-report.js");

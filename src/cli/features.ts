@@ -2,19 +2,13 @@
 import type { Command } from "commander";
 import { badCall } from "../base/errors.js";
 import { inlineExecutor } from "../compute/executor.js";
-import { integerLabels } from "../data/write-gram.js";
-import {
-  featureArrays,
-  featureColumns,
-  featureSignature,
-  featureTable,
-  featureVectors,
-} from "../experiment/feature-files.js";
+import { featureSignature, featureVectors } from "../experiment/feature-files.js";
 import { kernelInput } from "../experiment/kernel-run.js";
-import { quantity } from "../experiment/wording.js";
 import { fitKernel } from "../kernel/registry.js";
-import { writeFileAtomically } from "../node/atomic-file.js";
 import { emit, emitJson, loadData } from "./common.js";
+import { withExecutor } from "./executor-choice.js";
+import { FEATURE_FORMATS, type FeatureFormat, reportFeatures, writeFeatures } from "./feature-file.js";
+import { writeFeaturePart } from "./feature-part.js";
 import {
   addKernelCommandOptions,
   type ChosenKernel,
@@ -24,15 +18,14 @@ import {
   outputKind,
   requireGraphs,
   tell,
-  withExecutor,
 } from "./kernel-options.js";
+import { addShardOption, type Shard } from "./shard.js";
 
 interface FeaturesOptions extends KernelCommandOptions {
   output: string;
   nodes?: boolean;
+  shard?: Shard;
 }
-
-const FORMATS = ["npz", "csv"] as const;
 
 export function addFeaturesCommand(program: Command): void {
   const command = program
@@ -41,7 +34,7 @@ export function addFeaturesCommand(program: Command): void {
     .argument("<data>", "a registered name, a file, a folder, or synthetic:NAME")
     .requiredOption("-o, --output <file>", "where to write: .npz or .csv; - is CSV on stdout")
     .option("--nodes", "also the Chebyshev moments of the nodes, twins once with their weight (.npz)");
-  addKernelCommandOptions(command, "ldos")
+  addShardOption(addKernelCommandOptions(command, "ldos"))
     .addHelpText(
       "after",
       `
@@ -62,13 +55,18 @@ and with --nodes
 }
 
 async function features(data: string, options: FeaturesOptions, called: Command): Promise<void> {
-  const { output, nodes = false } = options;
-  const format = outputKind(output, FORMATS, { standard: "csv" });
+  const { output, nodes = false, shard } = options;
+  if (shard !== undefined) outputKind(output, ["part"]);
+  const format = shard === undefined ? outputKind(output, FEATURE_FORMATS, { standard: "csv" }) : "npz";
   const kernel = chosenKernel(options, called);
   if (nodes && format === "csv")
     throw badCall("--nodes writes several arrays, which a table cannot hold: use -o FILE.npz");
-  if (nodes && kernel.needs.every(({ selfLoops }) => selfLoops === null))
-    throw badCall(`--nodes: kernel ${kernel.spec.name} uses no moments of nodes; choose another, as ldos`);
+  if (kernel.needs.every(({ selfLoops }) => selfLoops === null)) {
+    if (nodes)
+      throw badCall(`--nodes: kernel ${kernel.spec.name} uses no moments of nodes; choose another, as ldos`);
+    if (shard !== undefined)
+      throw badCall(`--shard: kernel ${kernel.spec.name} has no profiles to share out: leave it out`);
+  }
   if (options.json && output === "-")
     throw badCall("--json and -o - both write to stdout: leave one of them out");
   await checkVectors(kernel, format);
@@ -76,48 +74,30 @@ async function features(data: string, options: FeaturesOptions, called: Command)
 
   const dataset = await loadData(data, options);
   requireGraphs(dataset);
-  const labels = integerLabels(dataset);
-  const { fitted, profiles } = await withExecutor(options, async (executor, control) => {
-    const needs = kernel.needs.map((need) => (nodes ? { ...need, nodes } : need));
-    const input = await kernelInput(dataset, needs, kernel.profiling, executor, control);
-    const made = await fitKernel(kernel.spec, input, kernel.options, { executor, ...control });
-    const content =
-      format === "csv"
-        ? featureTable(dataset, made)
-        : featureArrays(made, labels.values, nodes ? (input.profiles ?? input.selfLoopProfiles!) : null);
-    if (output === "-") for (const line of content as Iterable<string>) emit(line);
-    else await writeFileAtomically(output, content, control);
-    return { fitted: made, profiles: input.profiles ?? input.selfLoopProfiles ?? [] };
-  });
-
-  const parts = featureColumns(fitted);
-  const dimensions = parts.reduce((sum, { columns }) => sum + columns, 0);
-  const notes = [...fitted.notes, ...(format === "csv" || labels.note === null ? [] : [labels.note])];
-  tell(options, ...notes);
-  if (output !== "-") tell(options, `wrote ${output}`);
-  if (options.json) {
-    const rows = profiles.reduce((sum, { rowCount }) => sum + rowCount, 0);
-    emitJson({
-      ...{ dataset: dataset.name, graphs: dataset.graphs.length, kernel: kernel.spec.name },
-      ...{ options: fitted.options, moments: profiles[0]?.moments ?? null, dimensions, parts },
-      labels: labels.kind,
-      ...(nodes ? { nodeRows: rows, nodeProfilesOf: nodeProfilesOf(kernel) } : {}),
-      ...{ output, notes },
-    });
-  } else if (output !== "-")
-    emit(
-      `${dataset.name}: ${quantity(dataset.graphs.length, "graph")}, ${quantity(dimensions, "dimension")} (${parts
-        .map(({ part, columns }) => `${part} ${columns}`)
-        .join(", ")})`,
+  const needs = kernel.needs.map((need) => (nodes ? { ...need, nodes } : need));
+  if (shard !== undefined) {
+    const graphs = await withExecutor(options, (executor, control) =>
+      writeFeaturePart({ output, dataset, kernel, needs, nodes, shard }, executor, control),
     );
+    tell(options, `wrote ${output}`);
+    const summary = { dataset: dataset.name, graphs, of: dataset.graphs.length, shard, output };
+    if (options.json) emitJson(summary);
+    else emit(`${dataset.name}: shard ${shard.index}/${shard.count}, ${graphs} of ${summary.of} graphs`);
+    return;
+  }
+  const written = { output, format, nodes, json: options.json, quiet: options.quiet };
+  const result = await withExecutor(options, async (executor, control) => {
+    const input = await kernelInput(dataset, needs, kernel.profiling, executor, control);
+    const fitted = await fitKernel(kernel.spec, input, kernel.options, { executor, ...control });
+    const made = { set: dataset, kernel, fitted, input };
+    await writeFeatures(made, written, control.signal);
+    return made;
+  });
+  reportFeatures(result, written);
 }
 
-/** Which profiles --nodes writes: those of A where the kernel uses them. */
-const nodeProfilesOf = ({ needs }: ChosenKernel) =>
-  needs.some(({ selfLoops }) => selfLoops === false) ? "A" : "A + I";
-
 /** The signatures of no graphs at all tell whether they are vectors: before the work, not after it. */
-async function checkVectors({ spec, options }: ChosenKernel, format: "npz" | "csv"): Promise<void> {
+async function checkVectors({ spec, options }: ChosenKernel, format: FeatureFormat): Promise<void> {
   const nothing = { profiles: [], selfLoopProfiles: [], graphs: [] };
   const { parts } = await fitKernel(spec, nothing, options, { executor: inlineExecutor() });
   if (format === "csv") featureVectors({ spec, parts });

@@ -4,20 +4,19 @@ import { dirname, extname } from "node:path";
 import type { Command } from "commander";
 import pc from "picocolors";
 import { badCall, badData, GraphdosError } from "../base/errors.js";
-import type { RunControl } from "../base/progress.js";
-import type { Executor } from "../compute/executor.js";
 import type { Dataset } from "../data/dataset.js";
 import { givenOptions, setInParts } from "../experiment/kernel-run.js";
 import type { OptionValues } from "../kernel/options.js";
 import type { KernelNeeds } from "../kernel/part.js";
 import { KERNELS, type KernelSpec, kernelByName, kernelNeeds, kernelOptions } from "../kernel/registry.js";
 import { fileError } from "../node/atomic-file.js";
-import { threadExecutor } from "../node/worker-threads.js";
 import type { ProfileOptions } from "../spectrum/profiles.js";
-import { addDataOptions, type DataOptions, withProgress } from "./common.js";
+import { addDataOptions, type DataOptions } from "./common.js";
+import { addClusterOptions, type ClusterOptions } from "./executor-choice.js";
 import { addSpectralOptions, profileOptions, type SpectralOptions } from "./spectral-options.js";
 
-export interface KernelCommandOptions extends DataOptions, SpectralOptions {
+export interface KernelCommandOptions extends DataOptions, SpectralOptions, ClusterOptions {
+  store?: string;
   seed: number;
   kernel: string;
   option: string[];
@@ -44,7 +43,7 @@ export function addKernelCommandOptions(command: Command, kernel: string): Comma
       [],
     )
     .option("--json", "print one JSON document");
-  return addSpectralOptions(command).addHelpText("after", kernelHelp);
+  return addClusterOptions(addSpectralOptions(command)).addHelpText("after", kernelHelp);
 }
 
 /** Kernels, and the options of their parts with their defaults. */
@@ -104,21 +103,6 @@ export function chosenKernel(
   if (!spectra && useless !== undefined && needs.every(({ selfLoops }) => selfLoops === null))
     throw badCall(`--${useless} does nothing with kernel ${spec.name}, which uses no spectral profiles`);
   return { spec, options: resolved, needs, profiling: profileOptions({ ...options, selfLoops: false }) };
-}
-
-/** Runs with workers, progress and the signal of Ctrl-C. */
-export function withExecutor<T>(
-  options: KernelCommandOptions,
-  work: (executor: Executor, control: RunControl) => Promise<T>,
-): Promise<T> {
-  return withProgress(options, async (control) => {
-    const executor = threadExecutor(options.workers);
-    try {
-      return await work(executor, control);
-    } finally {
-      await executor.close();
-    }
-  });
 }
 
 export function requireGraphs({ graphs, name }: Dataset): void {

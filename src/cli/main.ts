@@ -6,18 +6,21 @@ import { type ErrorCode, GraphdosError, nearestName } from "../base/errors.js";
 import { removePartialFiles } from "../node/atomic-file.js";
 import { version } from "../version.js";
 import { addCacheCommand } from "./cache.js";
+import { addClusterCommand } from "./cluster.js";
 import { addDatasetsCommand } from "./datasets.js";
 import { addEvaluateCommand } from "./evaluate.js";
 import { addFeaturesCommand } from "./features.js";
 import { addGramCommand } from "./gram.js";
 import { addInspectCommand } from "./inspect.js";
 import { INTERRUPTED } from "./interrupt.js";
+import { addMergeCommand } from "./merge.js";
 import { addPredictCommand } from "./predict.js";
 import { addReproduceCommand } from "./reproduce.js";
 import { addServeCommand } from "./serve.js";
 import { addSimilarCommand } from "./similar.js";
 import { addSpectrumCommand } from "./spectrum.js";
 import { addTrainCommand } from "./train.js";
+import { addWorkerCommand } from "./worker.js";
 
 const EXIT: Record<ErrorCode, number> = {
   "bad-data": 1,
@@ -40,12 +43,15 @@ export function createProgram(): Command {
   addSpectrumCommand(program);
   addFeaturesCommand(program);
   addGramCommand(program);
+  addMergeCommand(program);
   addEvaluateCommand(program);
   addTrainCommand(program);
   addPredictCommand(program);
   addSimilarCommand(program);
   addReproduceCommand(program);
   addDatasetsCommand(program);
+  addWorkerCommand(program);
+  addClusterCommand(program);
   addCacheCommand(program);
   addServeCommand(program);
   for (const command of allCommands(program))

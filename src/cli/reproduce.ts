@@ -15,7 +15,6 @@ import { datasetFolders, resultsFolder } from "../node/cache-folder.js";
 import { DiskStore } from "../node/disk-store.js";
 import { folderUse } from "../node/folder-use.js";
 import { openData } from "../node/open.js";
-import { threadExecutor } from "../node/worker-threads.js";
 import {
   addDataOptions,
   type DataOptions,
@@ -25,9 +24,10 @@ import {
   wholeNumber,
   withProgress,
 } from "./common.js";
+import { addClusterOptions, type ClusterOptions, openExecutor } from "./executor-choice.js";
 import { reproductionText } from "./reproduction-text.js";
 
-interface ReproduceCommand extends DataOptions {
+interface ReproduceCommand extends DataOptions, ClusterOptions {
   out: string;
   only: string[];
   sets: string[];
@@ -38,6 +38,7 @@ interface ReproduceCommand extends DataOptions {
   graphs?: string;
   largest: number;
   workers?: number;
+  store?: string;
   seed: number;
   json?: boolean;
 }
@@ -63,7 +64,7 @@ export function addReproduceCommand(program: Command): void {
     .option("--workers <n>", "worker threads (default: all cores)", positiveInteger)
     .option("--seed <n>", "seed of folds and graphs", wholeNumber, 0)
     .option("--json", "print the result as one JSON document");
-  addDataOptions(command).action(async (_: unknown, self: Command) => {
+  addClusterOptions(addDataOptions(command)).action(async (_: unknown, self: Command) => {
     await run(self.optsWithGlobals() as ReproduceCommand);
   });
 }
@@ -91,9 +92,9 @@ async function run(options: ReproduceCommand): Promise<void> {
     throw badCall(`folds: got ${folds} outer and ${inner} inner ones, expected 2 at least`);
   const out = resolve(options.out);
   await mkdir(out, { recursive: true });
-  const store = new DiskStore(resultsFolder());
+  const store = new DiskStore(options.store ?? resultsFolder());
   const graphs = await singleGraphs(options);
-  const executor = threadExecutor(options.workers);
+  const executor = await openExecutor(options);
   const say = (text: string) => {
     if (!options.quiet) process.stderr.write(`${text}\n`);
   };

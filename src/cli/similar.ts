@@ -18,6 +18,7 @@ import { nearestGraphs } from "../learn/nearest.js";
 import { writeFileAtomically } from "../node/atomic-file.js";
 import { PICTURE_FORMATS } from "../report/picture.js";
 import { emit, emitJson, loadData, wholeNumber } from "./common.js";
+import { withExecutor } from "./executor-choice.js";
 import {
   addKernelCommandOptions,
   type ChosenKernel,
@@ -27,7 +28,6 @@ import {
   outputKind,
   requireGraphs,
   tell,
-  withExecutor,
 } from "./kernel-options.js";
 import {
   className,

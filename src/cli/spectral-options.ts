@@ -20,7 +20,7 @@ export interface SpectralOptions {
   filter: MotifFilter;
 }
 
-const MAX_WORKERS = 1024;
+export const MAX_WORKERS = 1024;
 
 export function addSpectralOptions(command: Command): Command {
   return command

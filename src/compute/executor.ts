@@ -1,6 +1,6 @@
 /**
  * Executor: how work is spread. A task is a named function from plain data to plain data; an executor applies it to many inputs,
- * in this thread (inlineExecutor), in worker threads or web workers (WorkerExecutor), later on other machines.
+ * in this thread (inlineExecutor), in worker threads or web workers (WorkerExecutor), on other machines (node/cluster/).
  *
  * A task's output depends on its input alone, so that a result never depends, to the bit, on which executor ran it or with
  * how many workers. Outputs come back in the order of the inputs.
@@ -22,6 +22,8 @@ export interface Task<I, O> {
   give?(input: I): Transferable[];
   /** Buffers of the output that may be moved instead of copied. */
   transfer?(output: O): Transferable[];
+  /** What the input is of, for a sentence about its failure: "graphs 3, 8 and 12". */
+  describe?(input: I): string;
 }
 
 export interface MapOptions<O> {
@@ -32,6 +34,11 @@ export interface MapOptions<O> {
 
 export interface Executor {
   readonly workers: number;
+  /**
+   * The workers are on other machines: nothing is shared with them, and their number changes while they work. Units are then cut by
+   * what they cost, about `unitSeconds` each, so that the same work has the same units whoever does it.
+   */
+  readonly remote?: { readonly unitSeconds: number };
   /** Starts the workers and waits until all of them are ready; without it they start with the first work. */
   start?(): Promise<void>;
   map<I, O>(task: Task<I, O>, inputs: readonly I[], options?: MapOptions<O>): Promise<O[]>;

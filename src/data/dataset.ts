@@ -25,6 +25,11 @@ export interface Dataset {
   notes: string[];
 }
 
+/** What is known of a set besides its graphs: enough to write results about it. */
+export type SetSummary = Pick<Dataset, "name" | "classes" | "classNames" | "targets" | "graphNames"> & {
+  graphs: { readonly length: number };
+};
+
 /** nodeIds[i] is what the file calls node i. */
 export type NodeIds = string[] | Float64Array;
 
@@ -62,7 +67,7 @@ export function indexClasses(raw: ArrayLike<string | number>): { classes: Int32A
 }
 
 /** What to call graph g in a sentence: "graph 12 of IMDB-BINARY", or its file name. */
-export function graphTitle(dataset: Dataset, g: number): string {
+export function graphTitle(dataset: Pick<Dataset, "name" | "graphNames">, g: number): string {
   return dataset.graphNames?.[g] ?? `graph ${g} of ${dataset.name}`;
 }
 

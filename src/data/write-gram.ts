@@ -8,7 +8,7 @@
  * Numbers are written with as many digits as bring back the same number. O(n²).
  */
 import { badCall } from "../base/errors.js";
-import type { Dataset } from "./dataset.js";
+import type { SetSummary } from "./dataset.js";
 import { npyHeader } from "./npy.js";
 
 export const GRAM_FORMATS = ["npy", "csv", "libsvm"] as const;
@@ -33,7 +33,7 @@ export interface IntegerLabels {
 }
 
 /** The classes as the data set writes them where these are integers, else their indices 0, 1, …; -1 where there are none. */
-export function integerLabels({ name, graphs, classes, classNames }: Dataset): IntegerLabels {
+export function integerLabels({ name, graphs, classes, classNames }: SetSummary): IntegerLabels {
   if (classes === null)
     return {
       values: new Int32Array(graphs.length).fill(-1),

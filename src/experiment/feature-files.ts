@@ -2,7 +2,7 @@
 import { badCall } from "../base/errors.js";
 import type { CountFeatures } from "../baseline/sparse-counts.js";
 import { csvField } from "../data/csv.js";
-import { type Dataset, graphTitle } from "../data/dataset.js";
+import { graphTitle, type SetSummary } from "../data/dataset.js";
 import { type NpzEntry, writeNpz } from "../data/npz.js";
 import type { FittedKernel } from "../kernel/registry.js";
 import type { CountSignatures, VectorSignatures } from "../kernel/signatures.js";
@@ -106,7 +106,7 @@ function nodeArrays(profiles: readonly SpectralProfile[]): Record<string, NpzEnt
 }
 
 /** graph, class, then the numbers of each part, counted from 1. */
-export function* featureTable(dataset: Dataset, fitted: FittedKernel): Generator<string> {
+export function* featureTable(dataset: SetSummary, fitted: FittedKernel): Generator<string> {
   const vectors = featureVectors(fitted);
   const head = vectors.flatMap(({ dimension }, k) =>
     Array.from({ length: dimension }, (_, d) => `${fitted.spec.parts[k].name}_${d + 1}`),

@@ -3,14 +3,14 @@
  * from `name=value` in words to the options of a kernel. The cost is that of the profiles.
  */
 import { badCall, unknownName } from "../base/errors.js";
-import type { OnProgress, RunControl } from "../base/progress.js";
+import type { OnProgress } from "../base/progress.js";
 import type { Executor } from "../compute/executor.js";
 import { type Dataset, graphTitle } from "../data/dataset.js";
 import type { OptionSpec, OptionValue, OptionValues } from "../kernel/options.js";
 import type { KernelInput, KernelNeeds } from "../kernel/part.js";
 import type { KernelSpec } from "../kernel/registry.js";
 import type { SpectralProfile } from "../spectrum/profile.js";
-import { computeProfiles, type ProfileOptions } from "../spectrum/profiles.js";
+import { computeProfiles, type ProfileControl, type ProfileOptions } from "../spectrum/profiles.js";
 import type { StageCache } from "./stage-cache.js";
 
 /** KernelInput with whole profiles: what this module computes. */
@@ -29,7 +29,7 @@ export async function kernelInput(
   needs: readonly KernelNeeds[],
   options: ProfileOptions,
   executor: Executor,
-  control: RunControl = {},
+  control: ProfileControl = {},
   stages: StageCache | null = null,
 ): Promise<ComputedInput> {
   const nameOf = (g: number) => graphTitle(dataset, g);

@@ -101,6 +101,8 @@ export interface DistanceOptions extends RunControl {
   float32?: boolean;
   /** On a SharedArrayBuffer. Default false. */
   shared?: boolean;
+  /** False: the tiles are computed and not kept, for who has taken them from the executor. Default true. */
+  keep?: boolean;
   /** What to call graph g in an error. Default "graph g". */
   nameOf?: (g: number) => string;
 }
@@ -155,9 +157,10 @@ interface Tile {
 }
 
 async function distances(a: Signatures, b: Signatures, options: DistanceOptions): Promise<Distances> {
-  const { float32 = false, shared = false, nameOf = (g) => `graph ${g}` } = options;
+  const { float32 = false, shared = false, keep = true, nameOf = (g) => `graph ${g}` } = options;
   const same = a === b;
-  const length = a.count * b.count;
+  // writes behind the end of an array do nothing
+  const length = keep ? a.count * b.count : 0;
   const bytes = length * (float32 ? 4 : 8);
   const buffer = shared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes);
   const values = float32 ? new Float32Array(buffer) : new Float64Array(buffer);

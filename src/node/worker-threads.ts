@@ -9,13 +9,15 @@ import {
   type WorkerPort,
 } from "../compute/executor.js";
 
-/** `workers` threads (default: one a core); with 0 everything runs in the calling thread. */
-export function threadExecutor(workers: number = availableParallelism()): Executor {
-  return workers === 0 ? inlineExecutor() : new WorkerExecutor(workers, spawnThread);
+const MAIN = new URL("./worker-main.js", import.meta.url);
+
+/** `workers` threads (default: one a core); with 0 everything runs in the calling thread. `main` is what a thread runs. */
+export function threadExecutor(workers: number = availableParallelism(), main: URL = MAIN): Executor {
+  return workers === 0 ? inlineExecutor() : new WorkerExecutor(workers, () => spawnThread(main));
 }
 
-function spawnThread(): WorkerPort {
-  const worker = new Worker(new URL("./worker-main.js", import.meta.url), { execArgv: [] });
+function spawnThread(main: URL): WorkerPort {
+  const worker = new Worker(main, { execArgv: [] });
   worker.unref();
   return {
     post(message, transfer) {

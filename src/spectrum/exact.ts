@@ -66,7 +66,9 @@ export class ExactProfiler {
       return graphs.map((graph) => steps.profile(graph));
     }
     const place = (address: number) => packInto(graphs, kernels.arena.f64.buffer, address);
-    return this.run(kernels.exactProfiles, packedLength(graphs), place).flatMap(SpectralProfile.allIn);
+    return this.run(kernels.exactProfiles, packedLength(graphs), place).flatMap((buffer) =>
+      SpectralProfile.allIn(new Uint8Array(buffer)),
+    );
   }
 
   /** The profiles of packed graphs (graph/pack.ts), one behind the other in buffers without gaps. */

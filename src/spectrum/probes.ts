@@ -9,13 +9,13 @@
  * more moments from where its vectors stand.
  */
 import { badCall, GraphdosError } from "../base/errors.js";
-import type { OnProgress } from "../base/progress.js";
 import { Random } from "../base/random.js";
 import { MAX_BYTES } from "../compute/arena.js";
 import type { Graph } from "../graph/graph.js";
 import type { TwinClasses } from "../graph/twins.js";
 import { addChebyshev } from "./chebyshev.js";
-import { filteredClasses, type MotifFilter } from "./motif-filter.js";
+import { filteredClasses } from "./motif-filter.js";
+import { checkMoments, type ProbeOptions, type ResolvedOptions, resolve } from "./probe-options.js";
 import { SpectralProfile } from "./profile.js";
 import { layOut, operatorBytes, type RowOperator } from "./row-operator.js";
 import type { StepRunner } from "./step-runner.js";
@@ -29,82 +29,24 @@ import {
   stripBytes,
 } from "./strips.js";
 
-export type ProbeDistribution = "rademacher" | "gaussian";
-
-export interface ProbeOptions {
-  /** The highest moment M. Default 50. */
-  moments?: number;
-  /** Default 32; at least 2, because a standard error needs two. */
-  probes?: number;
-  distribution?: ProbeDistribution;
-  filter?: MotifFilter;
-  selfLoops?: boolean;
-  /** Also estimate the moments of every node. Default true. */
-  nodes?: boolean;
-  seed?: number;
-  /** Add probes until the largest standard error of a mean moment (trace / nodes) is at most this. */
-  tolerance?: number;
-  /** Where adding stops. Default 100,000. */
-  maxProbes?: number;
-  /** Keep the vectors of every probe, so that moments can be added without starting again. Default: when they take below 256 MiB. */
-  keepVectors?: boolean;
-  /** Vectors in single precision, sums in double: twice as many probes for the same memory traffic. Trace only. Default false. */
-  float32?: boolean;
-  /** Why this estimator, for the profile. */
-  note?: string;
-  signal?: AbortSignal;
-  onProgress?: OnProgress;
+/** What some probes give: their moments, and with nodes the sums over the probes of z_i·(T_m z)_i and of its square. */
+export interface ProbeBlock {
+  moments: Float64Array[];
+  sums: Float64Array | null;
+  squares: Float64Array | null;
 }
 
-const KEEP_BYTES = 2 ** 28;
-
-interface ResolvedOptions
-  extends Required<Omit<ProbeOptions, "tolerance" | "note" | "signal" | "onProgress">> {
-  tolerance: number | null;
-}
-
-function resolve(options: ProbeOptions, columns: number): ResolvedOptions {
-  const resolved = {
-    moments: options.moments ?? 50,
-    probes: options.probes ?? 32,
-    distribution: options.distribution ?? "rademacher",
-    filter: options.filter ?? "all",
-    selfLoops: options.selfLoops ?? false,
-    nodes: options.nodes ?? true,
-    seed: options.seed ?? 0,
-    tolerance: options.tolerance ?? null,
-    maxProbes: options.maxProbes ?? 100_000,
-    float32: options.float32 ?? false,
-    keepVectors: options.keepVectors ?? columns * 8 * (options.probes ?? 32) * 3 <= KEEP_BYTES,
-  };
-  checkMoments(resolved.moments);
-  if (!(Number.isSafeInteger(resolved.probes) && resolved.probes >= 2))
-    throw badCall(
-      `probes: got ${resolved.probes}, expected a whole number of at least 2: a standard error needs two`,
-    );
-  if (resolved.tolerance !== null && !(resolved.tolerance > 0))
-    throw badCall(`tolerance: got ${resolved.tolerance}, expected a number above 0`);
-  if (resolved.float32 && resolved.nodes)
-    throw badCall("float32: single precision is for the sums over all nodes: leave out nodes, or float32");
-  if (!["rademacher", "gaussian"].includes(resolved.distribution))
-    throw badCall(
-      `probes: unknown distribution: got ${resolved.distribution}, expected rademacher or gaussian`,
-    );
-  return resolved;
-}
-
-export function checkMoments(moments: number): void {
-  if (!(Number.isSafeInteger(moments) && moments >= 1))
-    throw badCall(`moments: got ${moments}, expected a whole number of at least 1`);
-}
+/** Runs blocks of probes, each number `first` on, elsewhere. */
+export type ProbeElsewhere = (blocks: readonly { first: number; count: number }[]) => Promise<ProbeBlock[]>;
 
 /** A profile by probes, refined until the tolerance (if any) holds. */
 export async function probeProfile(
   graph: Graph,
   runner: StepRunner,
   options: ProbeOptions = {},
+  elsewhere: ProbeElsewhere | null = null,
 ): Promise<SpectralProfile> {
-  const estimation = new ProbeEstimation(graph, runner, options);
+  const estimation = new ProbeEstimation(graph, runner, options, elsewhere);
   await estimation.refine();
   return estimation.profile();
 }
@@ -124,9 +66,10 @@ export class ProbeEstimation {
     private readonly graph: Graph,
     private readonly runner: StepRunner,
     private readonly given: ProbeOptions = {},
+    private readonly elsewhere: ProbeElsewhere | null = null,
   ) {
     this.twins = filteredClasses(graph, given.filter ?? "all", given.selfLoops ?? false);
-    this.options = resolve(given, this.twins.count);
+    this.options = resolve(elsewhere === null ? given : { ...given, keepVectors: false }, this.twins.count);
     this.moments = this.options.moments;
     this.checkMemory(this.options.probes);
     const { arena } = runner.kernels;
@@ -189,16 +132,11 @@ export class ProbeEstimation {
     const { nodes, keepVectors } = this.options;
     if (count > 0) this.checkMemory(this.probes + count);
     const target = this.probes + count;
+    if (this.elsewhere !== null) return this.addBlocks(target, this.elsewhere);
     while (this.probes < target) {
       const left = target - this.probes;
       const mark = arena.mark();
-      const width = chooseWidth(
-        this.operator.rows,
-        left,
-        nodes,
-        MAX_BYTES - mark - 2 ** 24,
-        this.options.float32,
-      );
+      const width = this.stripWidth(left);
       const used = Math.min(width, left);
       const first = this.probes;
       const strip = makeStrip(this.runner, this.operator, width, used, nodes, (column, write) =>
@@ -210,6 +148,51 @@ export class ProbeEstimation {
       else arena.release(mark);
       this.given.onProgress?.({ task: "probing", done: this.probes, total: target, unit: "probes" });
     }
+  }
+
+  private stripWidth(left: number) {
+    const { nodes, float32 } = this.options;
+    const free = MAX_BYTES - this.runner.kernels.arena.mark() - 2 ** 24;
+    return chooseWidth(this.operator.rows, left, nodes, free, float32);
+  }
+
+  /** The strips that would run here run elsewhere. Sums are added up strip by strip in their order, as here: the bits are the same. */
+  private async addBlocks(target: number, elsewhere: ProbeElsewhere): Promise<void> {
+    const blocks: { first: number; count: number }[] = [];
+    for (let first = this.probes; first < target; first += blocks[blocks.length - 1].count)
+      blocks.push({ first, count: Math.min(this.stripWidth(target - first), target - first) });
+    for (const { moments, sums, squares } of await elsewhere(blocks)) {
+      this.perProbe.push(...moments);
+      if (sums === null || squares === null) continue;
+      const { f64 } = this.runner.kernels.arena;
+      const [block] = this.blocks;
+      for (let k = 0; k < sums.length; k++) {
+        f64[block.sums / 8 + k] += sums[k];
+        f64[block.squares / 8 + k] += squares[k];
+      }
+    }
+  }
+
+  /** One strip of probes from number `first` on, by itself: what another machine runs of `addBlocks`. */
+  async block(first: number, count: number): Promise<ProbeBlock> {
+    const { arena } = this.runner.kernels;
+    const { nodes } = this.options;
+    const mark = arena.mark();
+    const width = this.stripWidth(count);
+    const [block] = this.blocks;
+    const numbers = nodes ? block.steps * this.twins.count : 0;
+    const view = (address: number) => arena.f64.subarray(address / 8, address / 8 + numbers);
+    if (nodes) for (const address of [block.sums, block.squares]) view(address).fill(0);
+    const strip = makeStrip(this.runner, this.operator, width, count, nodes, (column, write) =>
+      this.draw(first + column, write),
+    );
+    this.perProbe.length = 0;
+    for (let column = 0; column < count; column++) this.perProbe.push(new Float64Array(this.rowLength()));
+    await this.runStrip(strip, 0, this.blocks);
+    arena.release(mark);
+    const moments = this.perProbe.splice(0);
+    if (!nodes) return { moments, sums: null, squares: null };
+    return { moments, sums: view(block.sums).slice(), squares: view(block.squares).slice() };
   }
 
   /** Doubling gives moments in pairs: an odd M has one more than asked for, which adding moments will want. */

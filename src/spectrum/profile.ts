@@ -156,11 +156,11 @@ export class SpectralProfile {
     return new SpectralProfile(buffer, byteOffset, sizes, at);
   }
 
-  /** The profiles that lie one behind the other in a buffer, without gaps. */
-  static allIn(buffer: ArrayBufferLike): SpectralProfile[] {
+  /** The profiles that lie one behind the other in the bytes, without gaps. */
+  static allIn({ buffer, byteOffset, byteLength }: Uint8Array): SpectralProfile[] {
     const profiles: SpectralProfile[] = [];
-    for (let at = 0; at < buffer.byteLength; at += profiles[profiles.length - 1].byteLength)
-      profiles.push(SpectralProfile.fromBuffer(buffer, at));
+    for (let at = 0; at < byteLength; at += profiles[profiles.length - 1].byteLength)
+      profiles.push(SpectralProfile.fromBuffer(buffer, byteOffset + at));
     return profiles;
   }
 

@@ -2,10 +2,10 @@
  * Profiles of many graphs, or of one large graph, over all workers of an executor; the estimator is chosen by cost when asked to.
  *
  * Many graphs: chunks of about equal cost, each a unit. A graph whose expected time is long, alone: its steps run in all workers
- * over one shared memory. `auto` takes exact moments where they cost at most AUTO_SECONDS a graph, else probes (trace only) or a sample
+ * over one shared memory, or its probes on other machines (remote-blocks.ts). `auto` takes exact moments where they cost at most AUTO_SECONDS a graph, else probes (trace only) or a sample
  * of nodes (where the moments of nodes are wanted), and says so in the profile.
  */
-import { badCall, unknownName } from "../base/errors.js";
+import { badCall, GraphdosError, unknownName } from "../base/errors.js";
 import type { RunControl } from "../base/progress.js";
 import type { Executor, Task } from "../compute/executor.js";
 import type { Graph } from "../graph/graph.js";
@@ -13,8 +13,10 @@ import { packGraphs, unpackGraphs } from "../graph/pack.js";
 import { ExactProfiler } from "./exact.js";
 import { exactCost, MAX_MOMENTS } from "./exact-plan.js";
 import type { MotifFilter } from "./motif-filter.js";
-import { type ProbeDistribution, probeProfile } from "./probes.js";
+import type { ProbeDistribution } from "./probe-options.js";
+import { probeProfile } from "./probes.js";
 import { SpectralProfile } from "./profile.js";
+import { blocksElsewhere, type Elsewhere } from "./remote-blocks.js";
 import { sampleProfile } from "./sample.js";
 import { inlineRunner, type StepRunner, sharedRunner } from "./step-runner.js";
 
@@ -47,6 +49,8 @@ const CRUDE_SECONDS = 0.2;
 const ALONE_SECONDS = 5;
 /** Chunks for each worker: enough to even out wrong guesses of cost. */
 const CHUNKS_A_WORKER = 8;
+/** Chunks at least on other machines, whose number is not known. */
+const REMOTE_CHUNKS = 64;
 
 export function checkProfileOptions(options: ProfileOptions): void {
   const { moments = 50, estimator = "auto", tolerance } = options;
@@ -69,21 +73,45 @@ interface ProfileUnit {
 }
 
 /** Buffers of profiles, in the order of the graphs, one behind the other without gaps. */
-export const profileTask: Task<ProfileUnit, ArrayBuffer[]> = {
+export const profileTask: Task<ProfileUnit, Uint8Array[]> = {
   name: "profiles",
+  describe: ({ indices }) => namesOf(indices),
   async run({ kernels }, { graphs: packed, indices, exact, options }) {
     const { moments, selfLoops } = options;
-    if (exact) return new ExactProfiler({ moments, selfLoops, kernels }).profilePacked(packed);
-    const buffers: ArrayBuffer[] = [];
+    if (exact) {
+      const buffers = new ExactProfiler({ moments, selfLoops, kernels }).profilePacked(packed);
+      return buffers.map((buffer) => new Uint8Array(buffer));
+    }
+    const buffers: Uint8Array[] = [];
     for (const [k, graph] of unpackGraphs(packed).entries()) {
-      const profile = await sampledProfile(graph, indices[k], inlineRunner(kernels), options);
-      buffers.push(profile.buffer as ArrayBuffer);
+      try {
+        const profile = await sampledProfile(graph, indices[k], inlineRunner(kernels), options);
+        buffers.push(new Uint8Array(profile.buffer));
+      } catch (error) {
+        throw ofGraph(indices[k], error);
+      }
     }
     return buffers;
   },
   give: (unit) => [unit.graphs],
-  transfer: (buffers) => buffers,
+  transfer: (buffers) => buffers.map(({ buffer }) => buffer as ArrayBuffer),
 };
+
+/** The same error, saying of which graph. */
+function ofGraph(index: number, error: unknown): unknown {
+  if (!(error instanceof GraphdosError) || error.code === "bad-call") return error;
+  return new GraphdosError(error.code, `graph ${index}: ${error.message}`, { cause: error });
+}
+
+const MOST_NAMED = 5;
+
+/** "graph 7", "graphs 3, 8 and 12", "graphs 3, 8, 9, 12, 14 and 20 others" */
+function namesOf(indices: readonly number[]): string {
+  if (indices.length === 1) return `graph ${indices[0]}`;
+  const named = indices.slice(0, indices.length > MOST_NAMED ? MOST_NAMED : -1);
+  const last = indices.length > MOST_NAMED ? `${indices.length - MOST_NAMED} others` : indices.at(-1);
+  return `graphs ${named.join(", ")} and ${last}`;
+}
 
 /** The estimator that will be used, why, and a guess of its seconds: exact when long, crude when it cannot matter. */
 export function chooseEstimator(
@@ -108,25 +136,36 @@ async function sampledProfile(
   runner: StepRunner,
   options: ProfileOptions,
   control: RunControl = {},
+  elsewhere: Elsewhere | null = null,
 ): Promise<SpectralProfile> {
   const { name, note } = chooseEstimator(graph, options);
   const { moments, selfLoops, seed = 0 } = options;
   // graphs of a set differ in the upper half of the seed, so that their probes are independent
   const ownSeed = seed + index * 2 ** 32;
-  if (name === "sample")
-    return sampleProfile(graph, runner, {
-      moments,
-      selfLoops,
-      seed: ownSeed,
-      sample: options.probes,
-      note,
-      ...control,
-    });
+  if (name === "sample") {
+    const own = { moments, selfLoops, seed: ownSeed, sample: options.probes, note };
+    const blocks = elsewhere?.sample({ moments: moments ?? 50, selfLoops: selfLoops ?? false }) ?? null;
+    return sampleProfile(graph, runner, { ...own, ...control }, blocks);
+  }
   const { probes, tolerance, filter, distribution, nodes, float32 } = options;
-  return probeProfile(graph, runner, {
-    ...{ moments, selfLoops, seed: ownSeed, probes, tolerance, filter, distribution, nodes, float32, note },
-    ...control,
-  });
+  const own = {
+    moments,
+    selfLoops,
+    seed: ownSeed,
+    probes,
+    tolerance,
+    filter,
+    distribution,
+    nodes,
+    float32,
+    note,
+  };
+  return probeProfile(graph, runner, { ...own, ...control }, elsewhere?.probes(own) ?? null);
+}
+
+export interface ProfileControl extends RunControl {
+  /** The graphs to profile; the others have no entry in the result. Default: all. */
+  only?: readonly number[];
 }
 
 /** Profiles of the graphs, in their order. */
@@ -134,7 +173,7 @@ export async function computeProfiles(
   graphs: readonly Graph[],
   options: ProfileOptions,
   executor: Executor,
-  control: RunControl = {},
+  { only, ...control }: ProfileControl = {},
 ): Promise<SpectralProfile[]> {
   checkProfileOptions(options);
   const profiles = new Array<SpectralProfile>(graphs.length);
@@ -142,7 +181,8 @@ export async function computeProfiles(
   const exact: number[] = [];
   const sampled: number[] = [];
   const alone: number[] = [];
-  for (let g = 0; g < graphs.length; g++) {
+  const wanted = only ?? graphs.map((_, g) => g);
+  for (const g of wanted) {
     const { name, seconds } = chooseEstimator(graphs[g], options);
     costs[g] = seconds;
     (name === "exact" ? exact : seconds > ALONE_SECONDS ? alone : sampled).push(g);
@@ -150,12 +190,12 @@ export async function computeProfiles(
   let done = 0;
   const advance = (count: number) => {
     done += count;
-    control.onProgress?.({ task: "profiles", done, total: graphs.length, unit: "graphs" });
+    control.onProgress?.({ task: "profiles", done, total: wanted.length, unit: "graphs" });
   };
 
   const units: ProfileUnit[] = [];
   for (const some of [exact, sampled])
-    for (const indices of chunkByCost(some, costs, executor.workers * CHUNKS_A_WORKER)) {
+    for (const indices of chunkByCost(some, costs, chunkCount(executor, some, costs))) {
       const packed = packGraphs(indices.map((g) => graphs[g]));
       units.push({ graphs: packed, indices, exact: some === exact, options });
     }
@@ -164,16 +204,40 @@ export async function computeProfiles(
     onResult(unit, buffers) {
       const { indices } = units[unit];
       let k = 0;
-      for (const buffer of buffers)
-        for (const profile of SpectralProfile.allIn(buffer)) profiles[indices[k++]] = profile;
+      for (const bytes of buffers)
+        for (const profile of SpectralProfile.allIn(bytes)) profiles[indices[k++]] = profile;
       advance(indices.length);
     },
   });
   for (const g of alone) {
-    profiles[g] = await sampledProfile(graphs[g], g, await sharedRunner(executor), options, control);
+    const runner = await sharedRunner(executor);
+    const elsewhere =
+      executor.remote !== undefined ? await blocksElsewhere(executor, graphs[g], control.signal) : null;
+    profiles[g] = await sampledProfile(graphs[g], g, runner, options, control, elsewhere);
     advance(1);
   }
   return profiles;
+}
+
+/** The graphs in so many shares of about equal cost, each ascending: the most expensive first, each to the share that has least. */
+export function shareByCost(graphs: readonly Graph[], options: ProfileOptions, shares: number): number[][] {
+  const costs = graphs.map((graph) => chooseEstimator(graph, options).seconds);
+  const out: number[][] = Array.from({ length: shares }, () => []);
+  const loads = new Float64Array(shares);
+  for (const g of graphs.map((_, k) => k).sort((a, b) => costs[b] - costs[a] || a - b)) {
+    let least = 0;
+    for (let s = 1; s < shares; s++) if (loads[s] < loads[least]) least = s;
+    out[least].push(g);
+    loads[least] += costs[g];
+  }
+  return out.map((share) => share.sort((a, b) => a - b));
+}
+
+/** Chunks for the workers of this machine, or by time alone where these are many and change. */
+function chunkCount({ workers, remote }: Executor, indices: readonly number[], costs: Float64Array): number {
+  if (remote === undefined) return workers * CHUNKS_A_WORKER;
+  const seconds = indices.reduce((sum, g) => sum + costs[g], 0);
+  return Math.max(REMOTE_CHUNKS, Math.ceil(seconds / remote.unitSeconds));
 }
 
 /** Indices in chunks of about equal cost: costly graphs first, by falling cost, so that the many cheap ones even out the rest. */

@@ -11,11 +11,12 @@ import type { OnProgress } from "../base/progress.js";
 import { Random } from "../base/random.js";
 import { MAX_BYTES } from "../compute/arena.js";
 import type { Graph } from "../graph/graph.js";
+import type { TwinClasses } from "../graph/twins.js";
 import { addChebyshev } from "./chebyshev.js";
 import { filteredClasses } from "./motif-filter.js";
-import { checkMoments } from "./probes.js";
+import { checkMoments } from "./probe-options.js";
 import { NO_ROW, SpectralProfile } from "./profile.js";
-import { layOut } from "./row-operator.js";
+import { layOut, type RowOperator } from "./row-operator.js";
 import type { StepRunner } from "./step-runner.js";
 import { advance, chooseWidth, doubledMoments, makeStrip } from "./strips.js";
 
@@ -32,10 +33,17 @@ export interface SampleOptions {
   onProgress?: OnProgress;
 }
 
+/** Exact moments of lists of classes, computed elsewhere: for each list its rows, one behind the other. */
+export type SampleElsewhere = (lists: readonly number[][]) => Promise<Float64Array[]>;
+
+/** Classes of a list: one strip. */
+const CLASSES_A_LIST = 8;
+
 export async function sampleProfile(
   graph: Graph,
   runner: StepRunner,
   options: SampleOptions = {},
+  elsewhere: SampleElsewhere | null = null,
 ): Promise<SpectralProfile> {
   const { moments = 50, sample = 256, selfLoops = false, seed = 0, note, signal, onProgress } = options;
   checkMoments(moments);
@@ -44,8 +52,6 @@ export async function sampleProfile(
   const n = graph.nodeCount;
   const width = moments + 1;
   const twins = filteredClasses(graph, "all", selfLoops);
-  const { arena } = runner.kernels;
-  const operator = layOut(graph, twins, selfLoops, arena);
   const drawn = drawNodes(n, Math.min(sample, n), seed);
   const classes = [...new Set(drawn.map((i) => twins.classOf[i]))].sort((a, b) => a - b);
   const rowOfClass = new Map(classes.map((p, row) => [p, row]));
@@ -54,7 +60,40 @@ export async function sampleProfile(
   const shape = { nodeCount: n, moments, rowCount: classes.length, estimator, traceErrors: true };
   const profile = SpectralProfile.allocate(shape);
 
-  // exact moments of the classes that were drawn, a strip of unit vectors at a time
+  if (elsewhere !== null) {
+    const lists: number[][] = [];
+    for (let k = 0; k < classes.length; k += CLASSES_A_LIST) lists.push(classes.slice(k, k + CLASSES_A_LIST));
+    const parts = await elsewhere(lists);
+    parts.forEach((rows, k) => {
+      profile.rows.set(rows, k * CLASSES_A_LIST * width);
+    });
+  } else {
+    const operator = layOut(graph, twins, selfLoops, runner.kernels.arena);
+    await classMoments(runner, operator, twins, classes, profile.rows, { moments, signal, onProgress });
+  }
+
+  profile.rowOf.fill(NO_ROW);
+  for (const i of drawn) {
+    const row = rowOfClass.get(twins.classOf[i])!;
+    profile.rowOf[i] = row;
+    profile.weights[row] += n / drawn.length;
+  }
+  profile.sumTrace();
+  traceErrors(profile, drawn.length);
+  return profile;
+}
+
+/** Exact moments of some classes into `out`, M + 1 numbers each, a strip of unit vectors at a time. */
+export async function classMoments(
+  runner: StepRunner,
+  operator: RowOperator,
+  twins: TwinClasses,
+  classes: readonly number[],
+  out: Float64Array,
+  { moments, signal, onProgress }: { moments: number; signal?: AbortSignal; onProgress?: OnProgress },
+): Promise<void> {
+  const { arena } = runner.kernels;
+  const width = moments + 1;
   const steps = Math.ceil(moments / 2);
   for (let first = 0; first < classes.length; ) {
     throwIfAborted(signal);
@@ -67,7 +106,7 @@ export async function sampleProfile(
     });
     const { a, b } = await advance(runner, operator, strip, steps, null, signal);
     for (let column = 0; column < used; column++) {
-      const row = profile.rows.subarray((first + column) * width, (first + column + 1) * width);
+      const row = out.subarray((first + column) * width, (first + column + 1) * width);
       const p = classes[first + column];
       const c = twins.size[p];
       doubledMoments(row, 0, a[column], b[column], 1, strip.firsts[column]);
@@ -78,16 +117,6 @@ export async function sampleProfile(
     first += used;
     onProgress?.({ task: "sampling", done: first, total: classes.length, unit: "nodes" });
   }
-
-  profile.rowOf.fill(NO_ROW);
-  for (const i of drawn) {
-    const row = rowOfClass.get(twins.classOf[i])!;
-    profile.rowOf[i] = row;
-    profile.weights[row] += n / drawn.length;
-  }
-  profile.sumTrace();
-  traceErrors(profile, drawn.length);
-  return profile;
 }
 
 /** Standard errors of the sums: n·√(1 − S/n)·s/√S with s the sample's standard deviation. */

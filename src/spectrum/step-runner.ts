@@ -49,7 +49,12 @@ export const stepTask: Task<StepUnit, null> = {
 /** Runs the steps in all workers where shared memory is to be had, else in this thread. */
 export async function sharedRunner(executor: Executor): Promise<StepRunner> {
   const { workers } = executor;
-  if (workers < 2 || typeof SharedArrayBuffer === "undefined" || !hasWasmSimd())
+  if (
+    workers < 2 ||
+    executor.remote !== undefined ||
+    typeof SharedArrayBuffer === "undefined" ||
+    !hasWasmSimd()
+  )
     return inlineRunner(await loadKernels());
   const memory = new WebAssembly.Memory({ initial: 16, maximum: MAX_PAGES, shared: true });
   const kernels = await loadKernels({ shared: true, memory });

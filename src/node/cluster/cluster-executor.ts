@@ -1,0 +1,164 @@
+/**
+ * Opens a run on a cluster: `clusterExecutor({ address, title })` gives an executor like any other. The run's name is a hash of its
+ * title, version and place, so that the same command started again goes on with the same run.
+ */
+import { mkdir, rm } from "node:fs/promises";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { GraphdosError } from "../../base/errors.js";
+import type { Executor } from "../../compute/executor.js";
+import { version as ownVersion } from "../../version.js";
+import { fileError } from "../atomic-file.js";
+import type { ClusterAddress } from "./address.js";
+import { connect } from "./connection.js";
+import { ClusterExecutor } from "./coordinator.js";
+import { RunData, sha256 } from "./data.js";
+import { Journal } from "./journal.js";
+import { type ProgressRecord, runPrefix, TUNING, type Tuning } from "./protocol.js";
+import { UnitQueue } from "./queue.js";
+import {
+  claimRun,
+  keepRun,
+  makeFolderToken,
+  removeForgotten,
+  removeRun,
+  runFolder,
+  runRecord,
+} from "./runs.js";
+import { readWorkers } from "./status.js";
+
+export interface ClusterOptions {
+  address: ClusterAddress;
+  /** What is computed: shown by `cluster status`; the same title in the same folder on the same machine is the same run. */
+  title: string;
+  /** A folder that all workers see: large data goes through it instead of through Redis. */
+  store?: string;
+  signal?: AbortSignal;
+  tell?: (sentence: string) => void;
+  /** For tests. */
+  tuning?: Partial<Tuning>;
+  version?: string;
+}
+
+/** How long to wait for a worker before saying that there is none, in ticks. */
+const PATIENCE_TICKS = 3;
+const RATE_MS = 60_000;
+
+export async function clusterExecutor(options: ClusterOptions): Promise<Executor> {
+  const { address, title, store, signal, tell = () => undefined } = options;
+  const tuning = { ...TUNING, ...options.tuning };
+  const version = options.version ?? ownVersion;
+  const run = sha256(Buffer.from(JSON.stringify([version, title, hostname(), process.cwd()]))).slice(0, 16);
+  const prefix = runPrefix(run);
+  const folder = runFolder(store, run);
+  const client = await connect(address, { tell, pipelining: true });
+  const others = await Promise.all([connect(address), connect(address)]);
+  const disconnect = () => {
+    for (const each of [client, ...others]) each.disconnect();
+  };
+  try {
+    const claim = await claimRun(client, run, tuning, signal, tell);
+    await makeFolder(folder);
+    await removeForgotten(folder);
+    const record = runRecord(version, title, await makeFolderToken(folder), store !== undefined);
+    await keepRun(client, run, claim, record, tuning);
+    const journal = await Journal.open(join(folder, "journal"));
+    if (journal.size > 0) tell(`going on with an earlier run: ${journal.size} units are there`);
+    const queue = await UnitQueue.open(others[0], others[1], prefix, tuning);
+    const workers = await readWorkers(client, tuning);
+    const watcher = new Watcher(workers.length > 0);
+    let closing: Promise<void> | null = null;
+
+    const watch = async () => {
+      if (!(await keepRun(client, run, claim, record, tuning)))
+        throw new GraphdosError("io", "cluster: another process has taken over this run");
+      const refused = await client.hgetall(`${prefix}:refused`);
+      const alive = await readWorkers(client, tuning);
+      watcher.see(
+        alive.map(({ id }) => id),
+        refused,
+        tell,
+        address.shown,
+      );
+    };
+    const progress = progressWriter(
+      tuning,
+      (value) => void client.set(`${prefix}:progress`, JSON.stringify(value)).catch(() => undefined),
+    );
+    const close = async (finished: boolean) => {
+      await journal.close();
+      await queue.close();
+      // while this process still holds the run: another may wait for it
+      if (finished) await rm(folder, { recursive: true, force: true });
+      if (client.status === "ready") await removeRun(client, run);
+      disconnect();
+    };
+    return new ClusterExecutor({
+      ...{ client, queue, data: new RunData(client, prefix, folder), journal, prefix, record, tuning },
+      workers: Math.max(
+        1,
+        workers.reduce((sum, { record: { threads } }) => sum + threads, 0),
+      ),
+      ...{ progress, watch, close: (finished) => (closing ??= close(finished)) },
+    });
+  } catch (error) {
+    disconnect();
+    throw error;
+  }
+}
+
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true });
+  } catch (error) {
+    throw fileError("write", path, error);
+  }
+}
+
+/** Says once that nobody works, and stops a run that every worker refuses. */
+class Watcher {
+  private alone = 0;
+  private readonly told = new Set<string>();
+
+  constructor(private met: boolean) {}
+
+  see(
+    alive: readonly string[],
+    refused: Record<string, string>,
+    tell: (text: string) => void,
+    at: string,
+  ): void {
+    const reasons = alive.flatMap((id) => (refused[id] === undefined ? [] : [refused[id]]));
+    const serving = alive.length - reasons.length;
+    if (alive.length > 0 && serving === 0) throw new GraphdosError("io", `cluster: ${reasons[0]}`);
+    for (const reason of reasons) {
+      if (!this.told.has(reason)) tell(reason);
+      this.told.add(reason);
+    }
+    this.alone = serving > 0 ? 0 : this.alone + 1;
+    if (this.alone === PATIENCE_TICKS)
+      tell(
+        `${this.met ? "all workers are gone" : "no workers yet"}: start some with graphdos worker --cluster ${at}`,
+      );
+    if (serving > 0) this.met = true;
+  }
+}
+
+/** Writes progress at most once a tick, with the rate of the last minute. */
+function progressWriter(tuning: Tuning, write: (record: ProgressRecord) => void) {
+  let current = "";
+  let written = 0;
+  let samples: [number, number][] = [];
+  return (task: string, total: number, done: number, failed: number) => {
+    const now = Date.now();
+    if (task !== current || done === 0) samples = [];
+    samples.push([now, done]);
+    while (samples.length > 2 && now - samples[0][0] > RATE_MS) samples.shift();
+    const [since, before] = samples[0];
+    const rate = now > since ? (1000 * (done - before)) / (now - since) : 0;
+    const over = done + failed === total;
+    if (task === current && now - written < tuning.tick && !over) return;
+    [current, written] = [task, now];
+    write({ task, total, done, failed, rate });
+  };
+}

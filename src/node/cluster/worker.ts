@@ -1,0 +1,311 @@
+/**
+ * A worker: takes units of whatever run has some, computes them in its threads, writes the results back. Until it is told to stop.
+ *
+ * Nothing that comes through the queue is executed or names a file: a unit names one of the program's own tasks, and its data is found
+ * by hashes. Runs of another version of graphdos, or of a shared folder that this worker does not see, are refused with a sentence that
+ * the coordinator prints.
+ */
+import { randomBytes } from "node:crypto";
+import { availableParallelism, hostname, totalmem } from "node:os";
+import type { Job, Worker } from "bullmq";
+import type { Redis } from "ioredis";
+import { GraphdosError } from "../../base/errors.js";
+import type { Task } from "../../compute/executor.js";
+import { decodePlain, encodeParts } from "../../compute/plain-data.js";
+import { tasks } from "../../tasks.js";
+import { version } from "../../version.js";
+import { threadExecutor } from "../worker-threads.js";
+import type { ClusterAddress } from "./address.js";
+import { clusterLibraries, connect } from "./connection.js";
+import { Crew } from "./crew.js";
+import { checksum, lengthOf, RunData, sha256 } from "./data.js";
+import { Fetched } from "./fetched.js";
+import {
+  ABANDONED_MS,
+  inputPlace,
+  jobSchema,
+  LIMITS,
+  PROTOCOL,
+  QUEUE,
+  RUNS,
+  type RunRecord,
+  readRecord,
+  runPrefix,
+  runSchema,
+  TRIES,
+  TUNING,
+  type Tuning,
+  unitSchema,
+  WORKERS,
+  type WorkerRecord,
+  workerKey,
+} from "./protocol.js";
+import { folderToken, removeRun, runFolder } from "./runs.js";
+
+export interface ClusterWorkerOptions {
+  address: ClusterAddress;
+  /** The folder that the coordinator calls --store. */
+  store?: string;
+  /** Default: one a core. */
+  threads?: number;
+  /** A unit that takes longer is ended. Default an hour. */
+  unitSeconds?: number;
+  /** Bytes of fetched data to keep. Default a quarter of the memory. */
+  keepBytes?: number;
+  signal: AbortSignal;
+  tell?: (sentence: string) => void;
+  /** For tests. */
+  tuning?: Partial<Tuning>;
+  version?: string;
+  /** For tests: tasks besides the program's own, and the script that threads run. */
+  extra?: { tasks: readonly Task<never, unknown>[]; main: URL };
+}
+
+interface Serving {
+  run: string;
+  /** The folder that the run had when it was joined: a coordinator that starts again may have another. */
+  folder: string;
+  worker: Worker;
+  stop: AbortController;
+}
+
+/** Serves until the signal; resolves when all is put away. */
+export async function runClusterWorker(options: ClusterWorkerOptions): Promise<void> {
+  const worker = new ClusterWorker(options);
+  await worker.start();
+  try {
+    await worker.serve();
+  } finally {
+    await worker.close();
+  }
+}
+
+class TooManyTries extends Error {}
+
+class ClusterWorker {
+  private readonly id = `${hostname()
+    .replace(/[^\w.-]/g, "_")
+    .slice(0, 60)}-${process.pid}-${randomBytes(4).toString("hex")}`;
+  private readonly tuning: Tuning;
+  private readonly version: string;
+  private readonly crew: Crew;
+  private readonly byName: Map<string, Task<never, unknown>>;
+  private readonly started = Date.now();
+  private readonly told = new Set<string>();
+  private client!: Redis;
+  private serving: Serving | null = null;
+  private done = 0;
+
+  constructor(private readonly options: ClusterWorkerOptions) {
+    const { threads = availableParallelism(), unitSeconds = 3600, extra } = options;
+    this.tuning = { ...TUNING, ...options.tuning };
+    this.version = options.version ?? version;
+    this.crew = new Crew(threads, () => threadExecutor(1, extra?.main), unitSeconds);
+    this.byName = new Map([...tasks, ...(extra?.tasks ?? [])].map((task) => [task.name, task]));
+  }
+
+  private tell(sentence: string): void {
+    if (!this.told.has(sentence)) this.options.tell?.(sentence);
+    this.told.add(sentence);
+  }
+
+  async start(): Promise<void> {
+    const { address, tell } = this.options;
+    this.client = await connect(address, { tell, pipelining: true });
+    await this.signOfLife();
+    tell?.(
+      `worker ${this.id} of graphdos ${this.version}: ${this.crew.threads} threads, waiting for work at ${address.shown}`,
+    );
+  }
+
+  /** Looks for work until the signal. */
+  async serve(): Promise<void> {
+    const { signal } = this.options;
+    while (!signal.aborted) {
+      try {
+        await this.signOfLife();
+        const run = await this.chooseRun();
+        if (run?.id !== this.serving?.run || run?.record.folder !== this.serving?.folder) {
+          await this.leave();
+          if (run !== null) await this.join(run.id, run.record);
+        }
+      } catch (error) {
+        this.tell((error as Error).message);
+      }
+      await pause(this.serving === null ? this.tuning.tick / 4 : this.tuning.tick, signal);
+    }
+  }
+
+  private async signOfLife(): Promise<void> {
+    const record: WorkerRecord = {
+      ...{ version: this.version, host: hostname(), pid: process.pid, threads: this.crew.threads },
+      ...{ started: this.started, done: this.done, busy: this.crew.busy, run: this.serving?.run ?? null },
+    };
+    const [runs] = await Promise.all([
+      this.client.zrange(RUNS, "0", "-1", "WITHSCORES"),
+      this.client.set(workerKey(this.id), JSON.stringify(record), "PX", 2 * this.tuning.dead),
+      this.client.zadd(WORKERS, Date.now(), this.id),
+    ]);
+    for (let k = 0; k < runs.length; k += 2)
+      if (Date.now() - Number(runs[k + 1]) > ABANDONED_MS) await removeRun(this.client, runs[k]);
+  }
+
+  /** The run that is served already while it has units, else the oldest with some, else any. */
+  private async chooseRun(): Promise<{ id: string; record: RunRecord } | null> {
+    const found: { id: string; record: RunRecord; waiting: number }[] = [];
+    for (const id of await this.client.zrange(RUNS, "0", "-1")) {
+      if (!/^[0-9a-f]{16}$/.test(id)) continue;
+      const prefix = runPrefix(id);
+      const [record, waiting] = await Promise.all([
+        this.client.get(`${prefix}:record`),
+        this.client.llen(`${prefix}:${QUEUE}:wait`),
+      ]);
+      const parsed = readRecord(runSchema, record);
+      if (parsed === null) continue;
+      const refusal = this.refusal(parsed, await this.sees(id, parsed));
+      if (refusal === null) {
+        found.push({ id, record: parsed, waiting });
+        await this.client.hdel(`${prefix}:refused`, this.id);
+      } else {
+        this.tell(`not serving the run "${parsed.title}" of ${parsed.host}: ${refusal}`);
+        await this.client.hset(`${prefix}:refused`, this.id, refusal);
+      }
+    }
+    found.sort((a, b) => a.record.started - b.record.started);
+    const current = found.find(({ id }) => id === this.serving?.run);
+    if (current !== undefined && (current.waiting > 0 || this.crew.busy > 0)) return current;
+    return found.find(({ waiting }) => waiting > 0) ?? current ?? found[0] ?? null;
+  }
+
+  /** Whether this worker sees the folder of the run: on the same machine, or through --store. */
+  private async sees(run: string, { folder }: RunRecord): Promise<boolean> {
+    return (await folderToken(runFolder(this.options.store, run))) === folder;
+  }
+
+  private refusal(record: RunRecord, sees: boolean): string | null {
+    if (record.version !== this.version || record.protocol !== PROTOCOL)
+      return `the coordinator is graphdos ${record.version}, the worker on ${hostname()} is graphdos ${this.version}: install the same version on both`;
+    return sees || !record.required
+      ? null
+      : `the worker on ${hostname()} does not see the shared folder of the coordinator: start it with --store and the same folder`;
+  }
+
+  private async join(run: string, record: RunRecord): Promise<void> {
+    const { bullmq } = await clusterLibraries();
+    const { lock } = this.tuning;
+    const prefix = runPrefix(run);
+    const folder = (await this.sees(run, record)) ? runFolder(this.options.store, run) : null;
+    const data = new RunData(this.client, prefix, folder);
+    const keep = this.options.keepBytes ?? totalmem() / 4;
+    const fetch = async (hash: string, length: number) => {
+      const bytes = await data.get(hash, length, inputPlace(record, length));
+      return bytes !== null && sha256(bytes) === hash ? bytes : null;
+    };
+    const fetched = new Fetched(keep, fetch);
+    const stop = new AbortController();
+    // the queue has a connection of its own: its commands block
+    const connection = await connect(this.options.address);
+    const worker = new bullmq.Worker(
+      QUEUE,
+      (job) => this.work(job, prefix, data, fetch, fetched, stop.signal),
+      {
+        ...{ connection, prefix, concurrency: this.crew.threads + 1, drainDelay: 1 },
+        ...{ lockDuration: lock, stalledInterval: lock / 2, maxStalledCount: 10 * TRIES },
+        ...{ removeOnComplete: { count: 0 }, runRetryDelay: 500 },
+      },
+    );
+    worker.on("error", () => undefined);
+    worker.on("closed", () => connection.disconnect());
+    this.serving = { run, folder: record.folder, worker, stop };
+    this.tell(`serving the run "${record.title}" of ${record.host}`);
+  }
+
+  private async work(
+    job: Job,
+    prefix: string,
+    data: RunData,
+    fetch: (hash: string, length: number) => Promise<Uint8Array | null>,
+    fetched: Fetched,
+    signal: AbortSignal,
+  ): Promise<null> {
+    try {
+      const { unit, bytes: length, apart } = jobSchema.parse(job.data);
+      const [bytes, find] = await Promise.all([fetch(unit, length), fetched.gather(apart)]);
+      if (bytes === null) throw new GraphdosError("io", "the unit is missing or damaged");
+      const { version, task, input } = unitSchema.parse(decodePlain(bytes, { find, where: "a unit" }));
+      const known = this.byName.get(task);
+      if (known === undefined || version !== this.version)
+        throw new GraphdosError("bad-data", `unknown task ${task} of version ${version}`);
+      const output = await this.crew.run(known, input, signal, () => this.begin(prefix, unit));
+      await this.putResult(prefix, data, unit, encodeParts(output));
+      this.done++;
+      return null;
+    } catch (error) {
+      // the run is over and its queue gone: nobody waits for an answer, and this is no failure of the unit
+      if (signal.aborted) return new Promise(() => undefined);
+      if (error instanceof TooManyTries) {
+        const { bullmq } = await clusterLibraries();
+        throw new bullmq.UnrecoverableError(error.message);
+      }
+      // BullMQ keeps the message of an error and nothing else
+      const code = error instanceof GraphdosError ? error.code : null;
+      const message = (error as Error).message.slice(0, 4000);
+      throw new Error(JSON.stringify({ code, message }));
+    }
+  }
+
+  /** Counts the tries of a unit, those included whose worker died: one that ends workers must not end them all. */
+  private async begin(prefix: string, unit: string): Promise<void> {
+    if ((await this.client.hincrby(`${prefix}:begun`, unit, 1)) <= TRIES) return;
+    throw new TooManyTries(`${TRIES} workers died or hung while they had it`);
+  }
+
+  private async putResult(prefix: string, data: RunData, unit: string, parts: Uint8Array[]): Promise<void> {
+    const length = lengthOf(parts);
+    let value: Buffer;
+    if (length < LIMITS.inlineBytes) value = Buffer.concat([Buffer.from([0]), ...parts]);
+    else {
+      const place = data.folder !== null && length >= LIMITS.folderBytes ? "folder" : "redis";
+      await data.put(`out-${unit}`, parts, place);
+      const found = { place, length, crc: checksum(parts) };
+      value = Buffer.concat([Buffer.from([1]), Buffer.from(JSON.stringify(found))]);
+    }
+    await this.client.hset(`${prefix}:results`, unit, value);
+  }
+
+  /** Leaves a run: what is under way is given up, unless it is to be finished first. */
+  private async leave({ finish = false } = {}): Promise<void> {
+    const { serving } = this;
+    if (serving === null) return;
+    this.serving = null;
+    if (!finish) serving.stop.abort();
+    await serving.worker.close(!finish).catch(() => undefined);
+    // what this worker wrote after the coordinator had cleaned up
+    if (this.client.status === "ready" && (await this.client.zscore(RUNS, serving.run)) === null)
+      await removeRun(this.client, serving.run);
+  }
+
+  async close(): Promise<void> {
+    if (this.crew.busy > 0) this.tell("finishing the units under way; stop again to end at once");
+    await this.leave({ finish: true });
+    await this.crew.close();
+    if (this.client.status === "ready")
+      await Promise.all([this.client.del(workerKey(this.id)), this.client.zrem(WORKERS, this.id)]).catch(
+        () => undefined,
+      );
+    this.client.disconnect();
+  }
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, milliseconds);
+    signal.addEventListener("abort", done);
+    if (signal.aborted) done();
+  });
+}

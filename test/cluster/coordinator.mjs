@@ -1,0 +1,16 @@
+/** A coordinator process: runs the units of the tests and prints the sum of their results: node coordinator.mjs '{"address": …}' */
+import { clusterAddress } from "../../dist/node/cluster/address.js";
+import { clusterExecutor } from "../../dist/node/cluster/cluster-executor.js";
+import { testTask } from "./faulty-tasks.mjs";
+
+const { address, units, ...options } = JSON.parse(process.argv[2]);
+const executor = await clusterExecutor({
+  ...options,
+  address: clusterAddress(address),
+  tell: (sentence) => process.stderr.write(`${sentence}\n`),
+});
+const outputs = await executor.map(testTask, units, {
+  onResult: (unit) => process.stderr.write(`unit ${unit}\n`),
+});
+process.stdout.write(JSON.stringify(outputs.map(({ square }) => square)));
+await executor.close();

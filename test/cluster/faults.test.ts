@@ -1,0 +1,257 @@
+/** What goes wrong on real clusters, with real processes and a real Redis: nothing is lost, nothing is doubled. */
+import { join } from "node:path";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { Executor } from "../../src/compute/executor.js";
+import type { profileTask as ProfileTask } from "../../src/spectrum/profiles.js";
+import { built } from "../built.js";
+import {
+  begun,
+  ended,
+  endWorkers,
+  folder,
+  hasRedis,
+  newLog,
+  noRedis,
+  open,
+  pause,
+  type RedisServer,
+  start,
+  startRedis,
+  startWorker,
+  type TestUnit,
+  testTask,
+  tuning,
+  units,
+  until,
+  working,
+} from "./support.js";
+
+afterEach(endWorkers);
+
+const squares = (count: number) => Array.from({ length: count }, (_, k) => ({ square: k * k }));
+
+/** Runs the units and counts how often each result was handed over. */
+async function mapCounting(executor: Executor, inputs: TestUnit[]) {
+  const times = inputs.map(() => 0);
+  const outputs = await executor.map(testTask, inputs, {
+    onResult: (k) => {
+      times[k]++;
+    },
+  });
+  expect(times).toEqual(inputs.map(() => 1));
+  return outputs;
+}
+
+describe.skipIf(!hasRedis)(`a cluster on loopback${hasRedis ? "" : ` (${noRedis})`}`, () => {
+  let redis: RedisServer;
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  /** A worker that was under way removes what it wrote after the end. */
+  const nothingLeft = () =>
+    until("all keys are gone", () => redis.cli("--scan", "--pattern", "graphdos:run*") === "", 5);
+
+  it("redoes the unit of a worker that was killed in the middle of it", async () => {
+    const [first, second] = [startWorker(redis.address), startWorker(redis.address)];
+    await Promise.all([working(first), working(second)]);
+    const executor = await open(redis.address, "killed worker");
+    const log = newLog();
+    const result = mapCounting(executor, units(8, log, 300));
+    await until("three units have begun", () => begun(log).length >= 3);
+    first.child.kill("SIGKILL");
+    expect(await result).toEqual(squares(8));
+    // one unit was cut off and begun again, all others were begun once
+    expect(begun(log).length).toBe(9);
+    expect(new Set(begun(log)).size).toBe(8);
+    await executor.close();
+    await nothingLeft();
+    second.child.kill("SIGTERM");
+    expect(await ended(second.child)).toBe(0);
+  });
+
+  it("redoes the unit of a worker that hangs, and takes no second result when it wakes up", async () => {
+    const [first, second] = [startWorker(redis.address), startWorker(redis.address)];
+    await Promise.all([working(first), working(second)]);
+    const executor = await open(redis.address, "hanging worker");
+    const log = newLog();
+    const result = mapCounting(executor, units(8, log, 300));
+    await until("three units have begun", () => begun(log).length >= 3);
+    first.child.kill("SIGSTOP");
+    await until("the hung unit is begun again", () => begun(log).length >= 8 && hasTwice(begun(log)));
+    first.child.kill("SIGCONT");
+    expect(await result).toEqual(squares(8));
+    expect(await mapCounting(executor, units(8, log, 1))).toEqual(squares(8));
+    await executor.close();
+  });
+
+  it("ends a unit that runs for ever with its thread, and tries it again", async () => {
+    startWorker(redis.address, { unitSeconds: 1 });
+    const executor = await open(redis.address, "endless unit");
+    const log = newLog();
+    const inputs = units(3, log, 1);
+    inputs[1].fault = "spin once";
+    expect(await mapCounting(executor, inputs)).toEqual(squares(3));
+    expect(begun(log).filter((number) => number === 1).length).toBe(2);
+    await executor.close();
+  });
+
+  it("goes on where it was when the coordinator is killed and started again", async () => {
+    const worker = startWorker(redis.address);
+    await working(worker);
+    const log = newLog();
+    const settings = {
+      address: redis.address,
+      title: "killed coordinator",
+      tuning,
+      units: units(12, log, 150),
+    };
+    const env = { ...process.env, GRAPHDOS_CACHE: join(folder, "cache") };
+    const coordinate = () =>
+      start(process.execPath, ["test/cluster/coordinator.mjs", JSON.stringify(settings)], { env });
+    const first = coordinate();
+    await until("four results are there", () => first.err().split("unit ").length > 4);
+    first.child.kill("SIGKILL");
+    await ended(first.child);
+    const second = coordinate();
+    expect(await ended(second.child)).toBe(0);
+    expect(second.err()).toMatch(/going on with an earlier run: \d+ units are there/);
+    expect(JSON.parse(second.out())).toEqual(squares(12).map(({ square }) => square));
+    // not one unit was computed twice
+    expect(begun(log).toSorted((a, b) => a - b)).toEqual(squares(12).map((_, k) => k));
+    await nothingLeft();
+  });
+
+  it("waits for a coordinator of the same run that is alive, instead of working against it", async () => {
+    const executor = await open(redis.address, "twice");
+    const told: string[] = [];
+    const second = open(redis.address, "twice", { tell: (text: string) => told.push(text) });
+    await until("the second waits", () => told.some((text) => text.includes("coordinated by process")));
+    await executor.close();
+    await (await second).close();
+  });
+
+  it("tries a unit that fails three times, finishes and keeps the rest, and names the graph", async () => {
+    startWorker(redis.address, { threads: 2 });
+    const executor = await open(redis.address, "failing unit");
+    const log = newLog();
+    const inputs = units(6, log, 1);
+    inputs[2].fault = "fail";
+    const there = new Set<number>();
+    const failed = executor.map(testTask, inputs, { onResult: (k) => there.add(k) });
+    await expect(failed).rejects.toThrow(
+      "test-unit: graph 2 failed for good: graph 2 is beyond help (tried 3 times); the other 5 units are finished and kept",
+    );
+    expect([...there].sort()).toEqual([0, 1, 3, 4, 5]);
+    expect(begun(log).filter((number) => number === 2).length).toBe(3);
+    await executor.close();
+    await nothingLeft();
+
+    // the same again does only what is missing
+    const again = await open(redis.address, "failing unit");
+    await expect(again.map(testTask, inputs)).rejects.toThrow("graph 2");
+    expect(begun(log).filter((number) => number === 2).length).toBe(6);
+    expect(begun(log).length).toBe(11);
+    await again.close();
+  });
+
+  it("gives up a unit that three workers died with", async () => {
+    const workers = Array.from({ length: 4 }, () => startWorker(redis.address));
+    await Promise.all(workers.map(working));
+    const executor = await open(redis.address, "deadly unit");
+    const log = newLog();
+    const inputs = units(4, log, 1);
+    inputs[1].fault = "exit";
+    await expect(executor.map(testTask, inputs)).rejects.toThrow(
+      "graph 1 failed for good: 3 workers died or hung while they had it; the other 3 units",
+    );
+    expect(begun(log).filter((number) => number === 1).length).toBe(3);
+    await executor.close();
+  });
+
+  it("names the graph of a unit of profiles whose data is broken", async () => {
+    startWorker(redis.address);
+    const executor = await open(redis.address, "broken graph");
+    const { profileTask } = await built<{ profileTask: typeof ProfileTask }>("spectrum/profiles");
+    const unit = { graphs: new ArrayBuffer(24), indices: [17], options: {} };
+    new Float64Array(unit.graphs).set([1, 8, 0]);
+    await expect(executor.map(profileTask, [unit])).rejects.toThrow(
+      "profiles: graph 17 failed for good: packed graph 0",
+    );
+    await executor.close();
+  });
+
+  it("refuses a worker of another version, with both versions", async () => {
+    const worker = startWorker(redis.address, { version: "9.9.9" });
+    await working(worker);
+    const executor = await open(redis.address, "versions");
+    await expect(executor.map(testTask, units(1, newLog(), 1))).rejects.toThrow(
+      /the coordinator is graphdos 0\.\d+\.\d+, the worker on .* is graphdos 9\.9\.9: install the same version/,
+    );
+    await until("the worker says so too", () => /not serving .*9\.9\.9/.test(worker.err()));
+    await executor.close();
+  });
+
+  it("says that there are no workers, and uses those that come later", async () => {
+    const told: string[] = [];
+    const executor = await open(redis.address, "nobody", { tell: (text: string) => told.push(text) });
+    const result = mapCounting(executor, units(2, newLog(), 1));
+    await until("it says so", () =>
+      told.some((text) =>
+        /(no workers yet|all workers are gone): start some with graphdos worker/.test(text),
+      ),
+    );
+    startWorker(redis.address);
+    expect(await result).toEqual(squares(2));
+    await executor.close();
+  });
+
+  it("stops at once when it is interrupted, and leaves nothing behind", async () => {
+    const worker = startWorker(redis.address);
+    await working(worker);
+    const executor = await open(redis.address, "interrupted");
+    const log = newLog();
+    const stop = new AbortController();
+    const result = executor.map(testTask, units(20, log, 200), { signal: stop.signal });
+    await until("a unit has begun", () => begun(log).length > 0);
+    stop.abort();
+    await expect(result).rejects.toMatchObject({ code: "interrupted" });
+    await executor.close();
+    await nothingLeft();
+  });
+
+  it("does 2,000 tiny units, equal ones once", async () => {
+    startWorker(redis.address, { threads: 2 });
+    const executor = await open(redis.address, "tiny");
+    const log = newLog();
+    const inputs = Array.from({ length: 2000 }, (_, k) => ({ number: k % 1000, log, milliseconds: 0 }));
+    const outputs = await mapCounting(executor, inputs);
+    expect(outputs.every(({ square }, k) => square === (k % 1000) ** 2)).toBe(true);
+    expect(begun(log).length).toBe(1000);
+    await executor.close();
+  });
+});
+
+describe.skipIf(!hasRedis).each([true, false])("Redis stopped and started again, data kept: %s", (keep) => {
+  it("goes on", async () => {
+    const redis = await startRedis({ keep });
+    const worker = startWorker(redis.address, { threads: 2 });
+    await working(worker);
+    const told: string[] = [];
+    const executor = await open(redis.address, `restart ${keep}`, {
+      tell: (text: string) => told.push(text),
+    });
+    const log = newLog();
+    const result = mapCounting(executor, units(16, log, 200));
+    await until("some units have begun", () => begun(log).length >= 3);
+    await redis.stop();
+    await pause(700);
+    await redis.startAgain();
+    expect(await result).toEqual(squares(16));
+    expect(told.join("\n")).toMatch(/lost the Redis server at redis:.*waiting for it\n.* is back/);
+    // with its data at most what was under way is done again
+    if (keep) expect(begun(log).length).toBeLessThanOrEqual(18);
+    await executor.close();
+  });
+});
+
+const hasTwice = (numbers: number[]) => new Set(numbers).size < numbers.length;

@@ -1,0 +1,188 @@
+/** Real Redis servers on free loopback ports, and real processes against them. Everything that was started is ended with the test file. */
+import { type ChildProcess, execFileSync, type SpawnOptions, spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+import type { Executor, Task } from "../../src/compute/executor.js";
+import type { Tuning } from "../../src/node/cluster/protocol.js";
+import { built } from "../built.js";
+
+export const hasRedis = spawnSync("redis-server", ["--version"]).status === 0;
+export const noRedis = "redis-server is not installed";
+
+export const folder = mkdtempSync(join(tmpdir(), "graphdos-cluster-"));
+const started = new Set<ChildProcess>();
+afterAll(async () => {
+  for (const child of started) child.kill("SIGKILL");
+  await Promise.all([...started].map(ended));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Ends the workers that a test has left. */
+const workers = new Set<ChildProcess>();
+export async function endWorkers(): Promise<void> {
+  for (const child of workers) child.kill("SIGKILL");
+  await Promise.all([...workers].map(ended));
+  workers.clear();
+}
+
+/** Short times, so that a lost worker is noticed within four seconds. */
+export const tuning: Tuning = { lock: 2500, backoff: 50, tick: 200, dead: 4000 };
+
+export const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+export const ended = (child: ChildProcess) =>
+  new Promise<number | null>((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) resolve(child.exitCode);
+    else child.once("exit", (code) => resolve(code));
+  });
+
+/** Waits until something is so; says what when it never is. */
+export async function until(
+  what: string,
+  test: () => boolean | Promise<boolean>,
+  seconds = 30,
+): Promise<void> {
+  for (const start = Date.now(); !(await test()); await pause(25))
+    if (Date.now() - start > 1000 * seconds) throw new Error(`never: ${what}`);
+}
+
+export interface Started {
+  child: ChildProcess;
+  /** What it has printed on stdout and stderr so far. */
+  out(): string;
+  err(): string;
+}
+
+export function start(command: string, args: string[], options: SpawnOptions = {}): Started {
+  const child = spawn(command, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
+  started.add(child);
+  child.once("exit", () => started.delete(child));
+  let [out, err] = ["", ""];
+  child.stdout!.on("data", (text) => {
+    out += text;
+  });
+  child.stderr!.on("data", (text) => {
+    err += text;
+  });
+  return { child, out: () => out, err: () => err };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+export interface RedisServer {
+  address: string;
+  port: number;
+  cli(...args: string[]): string;
+  stop(): Promise<void>;
+  startAgain(): Promise<void>;
+}
+
+/** A server with its data in a folder of its own; `keep` it over a restart or not. */
+export async function startRedis({
+  keep = true,
+  args = [] as string[],
+  bind = [] as string[],
+} = {}): Promise<RedisServer> {
+  const port = await freePort();
+  const data = mkdtempSync(join(folder, "redis-"));
+  const cli = (...words: string[]) =>
+    execFileSync("redis-cli", ["-h", "127.0.0.1", "-p", String(port), ...words], { encoding: "utf8" }).trim();
+  const words = [
+    "--port",
+    String(port),
+    "--bind",
+    "127.0.0.1",
+    ...bind,
+    "--dir",
+    data,
+    "--save",
+    "",
+    "--daemonize",
+    "no",
+  ];
+  words.push("--appendonly", keep ? "yes" : "no", "--protected-mode", "no", ...args);
+  let server: Started;
+  const begin = async () => {
+    server = start("redis-server", words);
+    await until("redis answers", () => /Ready to accept connections/.test(server.out()));
+  };
+  await begin();
+  return {
+    ...{ address: `redis://127.0.0.1:${port}`, port, cli },
+    async stop() {
+      server.child.kill("SIGTERM");
+      await ended(server.child);
+    },
+    startAgain: begin,
+  };
+}
+
+/** Work that a test can watch: every unit writes a line when it begins. */
+export interface TestUnit {
+  number: number;
+  log: string;
+  milliseconds: number;
+  /** Throw, spin for ever at the first try, or end the process. */
+  fault?: "fail" | "spin once" | "exit";
+}
+export const testTask: Task<TestUnit, { square: number }> = {
+  name: "test-unit",
+  describe: ({ number }) => `graph ${number}`,
+  run: () => {
+    throw new Error("runs in the workers of the tests only");
+  },
+};
+export const units = (count: number, log: string, milliseconds: number): TestUnit[] =>
+  Array.from({ length: count }, (_, number) => ({ number, log, milliseconds }));
+
+/** Numbers of the units that were begun, in order. */
+export const begun = (log: string) =>
+  existsSync(log) ? readFileSync(log, "utf8").trim().split("\n").filter(Boolean).map(Number) : [];
+
+/** A worker of the built program with the test's tasks and times. */
+export function startWorker(
+  address: string,
+  options: Record<string, unknown> = {},
+  wrap: string[] = [],
+): Started {
+  const settings = JSON.stringify({ address, tuning, threads: 1, ...options });
+  const [command, ...args] = [...wrap, process.execPath, "test/cluster/worker.mjs", settings];
+  const worker = start(command, args);
+  workers.add(worker.child);
+  return worker;
+}
+
+export const working = (worker: Started) =>
+  until("the worker waits for work", () => worker.err().includes("waiting for work"));
+
+/** An executor as commands have it, with the times of tests. */
+export async function open(
+  address: string,
+  title: string,
+  options: Record<string, unknown> = {},
+): Promise<Executor> {
+  process.env.GRAPHDOS_CACHE = join(folder, "cache");
+  type Opening = typeof import("../../src/node/cluster/cluster-executor.js");
+  type Addresses = typeof import("../../src/node/cluster/address.js");
+  const { clusterExecutor } = await built<Opening>("node/cluster/cluster-executor");
+  const { clusterAddress } = await built<Addresses>("node/cluster/address");
+  return clusterExecutor({
+    address: clusterAddress(address, { environment: {} }),
+    title,
+    tuning,
+    ...options,
+  });
+}
+
+let logs = 0;
+export const newLog = () => join(folder, `log-${logs++}`);
