@@ -1,0 +1,136 @@
+/** The reproduction of the paper on small stand-ins of its sets: what is done, kept, left out and said. */
+import { describe, expect, test } from "vitest";
+import { inlineExecutor } from "../../src/compute/executor.js";
+import { memoryStore } from "../../src/compute/store.js";
+import { subset } from "../../src/data/dataset.js";
+import type { ReproduceOptions } from "../../src/experiment/reproduction/conductor.js";
+import { errorOf } from "../../src/experiment/reproduction/errors.js";
+import { paperAccuracy, SETS } from "../../src/experiment/reproduction/paper.js";
+import { reproduce } from "../../src/experiment/reproduction/run.js";
+import { largestOfEachClass } from "../../src/experiment/reproduction/sets.js";
+import { star } from "../../src/graph/generators/index.js";
+import { openData } from "../../src/node/open.js";
+import { dampingFactors } from "../../src/spectrum/damping.js";
+import { computeProfiles } from "../../src/spectrum/profiles.js";
+
+const circumstances = {
+  date: "2026-01-01",
+  command: "graphdos reproduce",
+  machine: { node: "", platform: "", cpu: "", cores: 1, workers: 1, memoryGiB: 1 },
+};
+
+const source = await openData("synthetic:threads", { seed: 4 });
+const small = subset(
+  source,
+  source.graphs.map((_, g) => g).filter((g) => g % 8 === 0),
+);
+
+const options = (changes: Partial<ReproduceOptions> = {}): ReproduceOptions => ({
+  sets: ["IMDB-BINARY"],
+  experiments: ["table"],
+  protocol: { name: "paper", repeats: 1, folds: 3, inner: 2, Cs: [1, 100], seed: 0, grouped: false },
+  executor: inlineExecutor(),
+  open: async (name) => ({ ...small, name }),
+  store: memoryStore(),
+  ...changes,
+});
+
+describe("a reproduction", () => {
+  test("fills the rows of the table beside the paper's numbers", async () => {
+    const { tables, sets, aims, leftOut } = await reproduce(options(), circumstances);
+    expect(sets).toMatchObject([{ name: "IMDB-BINARY", graphs: small.graphs.length, note: null }]);
+    expect(tables).toHaveLength(1);
+    const cells = tables[0].cells;
+    expect(cells.map((cell) => cell.row)).toEqual(["LDOS+DOS", "DOS", "LDOS", "RetGK_I", "RetGK_I+DOS"]);
+    const [first] = cells;
+    expect(first.paper?.mean).toBeCloseTo(0.726, 12);
+    expect(first.paper?.std).toBeCloseTo(0.0057, 12);
+    expect(first.deviations).toBeCloseTo((first.accuracy.mean - 0.726) / 0.0057, 9);
+    for (const { deviations, explanation } of cells)
+      expect(explanation !== null).toBe(Math.abs(deviations as number) > 2);
+    expect(aims).toHaveLength(1);
+    expect(aims[0].held).toBe(first.accuracy.mean >= 0.726 - 2 * 0.0057);
+    expect(leftOut).toEqual([]);
+  });
+
+  test("takes everything from the cache when run again, to the same accuracies", async () => {
+    const store = memoryStore();
+    const first = await reproduce(options({ store }), circumstances);
+    const second = await reproduce(options({ store }), circumstances);
+    expect(first.stages.some(({ cached }) => cached)).toBe(false);
+    expect(second.stages.every(({ cached }) => cached)).toBe(true);
+    expect(second.tables[0].cells.map((cell) => cell.accuracy)).toEqual(
+      first.tables[0].cells.map((cell) => cell.accuracy),
+    );
+  });
+
+  test("stopped in the middle and started again ends in the same accuracies", async () => {
+    const whole = await reproduce(options(), circumstances);
+    const store = memoryStore();
+    const stop = new AbortController();
+    await expect(
+      reproduce(
+        options({ store, signal: stop.signal, onStep: (name) => name.includes("LDOS on") && stop.abort() }),
+        circumstances,
+      ),
+    ).rejects.toThrow();
+    const resumed = await reproduce(options({ store }), circumstances);
+    expect(resumed.tables[0].cells.map((cell) => cell.accuracy)).toEqual(
+      whole.tables[0].cells.map((cell) => cell.accuracy),
+    );
+    expect(resumed.stages[0].cached).toBe(true);
+  });
+
+  test("leaves out what does not fit the budget, and says so", async () => {
+    let clock = 0;
+    const { tables, leftOut } = await reproduce(
+      options({ budget: 10, now: () => (clock += 4) }),
+      circumstances,
+    );
+    expect(tables[0].cells.length).toBeLessThan(5);
+    expect(leftOut.length).toBe(5 - tables[0].cells.length);
+    expect(leftOut[0]).toMatch(/not begun/);
+  });
+
+  test("rejects names that the paper does not have", async () => {
+    await expect(reproduce(options({ sets: ["IMDB"] }), circumstances)).rejects.toThrow(/IMDB-BINARY/);
+    await expect(reproduce(options({ experiments: ["tables"] }), circumstances)).rejects.toThrow(/table/);
+  });
+});
+
+describe("the parts of a reproduction", () => {
+  test("the paper has eight rows of numbers, in 0..1, with gaps where its table has dashes", () => {
+    const rows = ["FGSD", "DGK", "WL", "RetGK_I", "DOS", "LDOS", "LDOS+DOS", "RetGK_I+DOS"];
+    for (const row of rows)
+      for (const set of SETS) {
+        const given = paperAccuracy(row, set);
+        if (given !== null) expect(given.mean).toBeGreaterThan(0.4);
+      }
+    expect(paperAccuracy("RetGK_I+DOS", "COLLAB")).toBeNull();
+    expect(paperAccuracy("FGSD", "IMDB-MULTI")).toEqual({ mean: 0.5241, std: null });
+    expect(paperAccuracy("WL", "THREADS")).toBeNull();
+  });
+
+  test("THREADS are the largest graphs of each class, balanced", () => {
+    const chosen = largestOfEachClass(small, 5);
+    const { classes, graphs } = small;
+    for (const c of [0, 1]) {
+      const inside = chosen.filter((g) => classes?.[g] === c).map((g) => graphs[g].nodeCount);
+      const outside = graphs.map((_, g) => g).filter((g) => classes?.[g] === c && !chosen.includes(g));
+      expect(inside).toHaveLength(5);
+      for (const g of outside) expect(graphs[g].nodeCount).toBeLessThanOrEqual(Math.min(...inside));
+    }
+    expect(() => largestOfEachClass(small, 1000)).toThrow(/expected at least 1000/);
+  });
+
+  test("the error of exact moments is zero without damping, and that of a star's damped ones is known", async () => {
+    const [profile] = await computeProfiles([star(5)], { moments: 50 }, inlineExecutor());
+    expect(errorOf([profile], [profile], dampingFactors("none", 50))).toEqual({ rms: 0, largest: 0 });
+    // all return probabilities of the centre are 0 or 1: only the factors of even moments act
+    const factors = new Float64Array(51).fill(1);
+    factors[2] = 0;
+    const { largest } = errorOf([profile], [profile], factors);
+    // λ² = (1 + T_2) / 2, and T_2 = 1 at λ = ±1: a half is lost at the centre after two steps
+    expect(largest).toBeCloseTo(0.5, 12);
+  });
+});
