@@ -121,9 +121,9 @@ describe.skipIf(!hasRedis)(`commands on a cluster${hasRedis ? "" : ` (${noRedis}
     expect(refused.err()).toMatch(/does not see the shared folder of the coordinator: start it with --store/);
     await more(1, "--store", store);
     const args = [...gram, "-o", at("s.npy"), "--cluster", redis.address, "--store", store];
-    const served = await done(graphdos(args));
+    await done(graphdos(args));
     expect(bytes("s.npy").equals(bytes("g.npy"))).toBe(true);
-    expect(served.err()).toContain("does not see the shared folder");
+    await until("the other worker says so", () => blind.err().includes("does not see the shared folder"));
     blind.child.kill("SIGTERM");
     await ended(blind.child);
   });
