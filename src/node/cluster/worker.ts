@@ -80,6 +80,10 @@ export async function runClusterWorker(options: ClusterWorkerOptions): Promise<v
   }
 }
 
+/** How often, and how long apart, a worker looks for late writes of a unit that was cut off. */
+const LATE_ROUNDS = 4;
+const LATE_MS = 250;
+
 class TooManyTries extends Error {}
 
 class ClusterWorker {
@@ -278,11 +282,15 @@ class ClusterWorker {
     const { serving } = this;
     if (serving === null) return;
     this.serving = null;
+    const cutOff = this.crew.busy > 0;
     if (!finish) serving.stop.abort();
     await serving.worker.close(!finish).catch(() => undefined);
-    // what this worker wrote after the coordinator had cleaned up
-    if (this.client.status === "ready" && (await this.client.zscore(RUNS, serving.run)) === null)
+    // what this worker wrote after the coordinator had cleaned up; of a unit that was cut off, more may still be on its way
+    for (let round = 0; round < (cutOff ? LATE_ROUNDS : 1); round++) {
+      if (round > 0) await pause(LATE_MS, new AbortController().signal);
+      if (this.client.status !== "ready" || (await this.client.zscore(RUNS, serving.run)) !== null) return;
       await removeRun(this.client, serving.run);
+    }
   }
 
   async close(): Promise<void> {
