@@ -4,7 +4,8 @@
  */
 import type { Comparison, KernelResult, Recommendation } from "./evaluation-types.js";
 
-const CLOSE = 0.01;
+/** One point; the margin is for rounding in differences of accuracies. */
+const CLOSE = 0.01 + 1e-9;
 const SIGNIFICANT = 0.05;
 const CHEAPER = 1 / 3;
 
@@ -26,7 +27,7 @@ export function recommendKernel(
   if (cheap.length === 0) {
     const reason =
       asGood.length === 0
-        ? `${percent(best)}, the most accurate; no other comes within a point of it`
+        ? `${percent(best)}, the most accurate; no other comes within a point of it without being significantly worse`
         : `${percent(best)}, the most accurate; ${asGood.map(({ kernel }) => kernel).join(", ")} ${asGood.length === 1 ? "comes" : "come"} within a point, but ${asGood.length === 1 ? "is" : "are"} not much cheaper`;
     return { kernel: best.kernel, reason };
   }

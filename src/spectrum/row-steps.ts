@@ -52,41 +52,9 @@ export function takeSteps(
       const [begin, end] = [chunks[c], chunks[c + 1]];
       const place = step * count + c;
       const dots = plan.dots + place * 16 * k;
-      if (plan.single)
-        kernels.rowsStep32(
-          ...([
-            begin,
-            end,
-            offsets,
-            targets,
-            values,
-            scale,
-            loop,
-            mass,
-            factor,
-            current,
-            previous,
-            dots,
-          ] as const),
-        );
-      else
-        kernels.rowsStep(
-          ...([
-            k,
-            begin,
-            end,
-            offsets,
-            targets,
-            values,
-            scale,
-            loop,
-            mass,
-            factor,
-            current,
-            previous,
-            dots,
-          ] as const),
-        );
+      const row = [begin, end, offsets, targets, values, scale, loop, mass, factor] as const;
+      if (plan.single) kernels.rowsStep32(...row, current, previous, dots);
+      else kernels.rowsStep(k, ...row, current, previous, dots);
       if (plan.start !== 0) {
         const sums = plan.sums + step * rows * 8;
         const squares = plan.squares + step * rows * 8;

@@ -8,6 +8,7 @@ import { errorOf } from "../../src/experiment/reproduction/errors.js";
 import { paperAccuracy, SETS } from "../../src/experiment/reproduction/paper.js";
 import { reproduce } from "../../src/experiment/reproduction/run.js";
 import { largestOfEachClass } from "../../src/experiment/reproduction/sets.js";
+import { EXPERIMENTS } from "../../src/experiment/reproduction/types.js";
 import { star } from "../../src/graph/generators/index.js";
 import { openData } from "../../src/node/open.js";
 import { dampingFactors } from "../../src/spectrum/damping.js";
@@ -90,6 +91,22 @@ describe("a reproduction", () => {
     expect(tables[0].cells.length).toBeLessThan(5);
     expect(leftOut.length).toBe(5 - tables[0].cells.length);
     expect(leftOut[0]).toMatch(/not begun/);
+  });
+
+  test("does every experiment that it knows by name", async () => {
+    const { tables, moments, ablation, errors, scaling, leftOut } = await reproduce(
+      options({ experiments: EXPERIMENTS.filter((name) => name !== "ours"), largest: 2e4 }),
+      circumstances,
+    );
+    expect(tables.map((table) => [table.experiment, table.cells.length])).toEqual([
+      ["table", 5],
+      ["baselines", 3],
+    ]);
+    expect(moments.map((curve) => curve.points.length)).toEqual([7, 6]);
+    expect(new Set(ablation.map((row) => row.factor)).size).toBe(6);
+    expect(errors?.points.length).toBeGreaterThan(0);
+    expect(scaling.map((point) => point.kind)).toEqual(["generated"]);
+    expect(leftOut).toHaveLength(1);
   });
 
   test("rejects names that the paper does not have", async () => {

@@ -65,3 +65,10 @@ export const OUR_ROWS: readonly Row[] = [
     },
   },
 ];
+
+/** The cited rows of the paper, measured: each with the grid that its kernel proposes. */
+export const BASELINE_ROWS: readonly Row[] = [
+  { name: "WL", request: { name: "wl" } },
+  { name: "FGSD", request: { name: "fgsd" } },
+  { name: "DGK", request: { name: "dgk" } },
+];
