@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const graphdos = (...args: string[]) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, ["dist/cli/main.js", ...args], {
     encoding: "utf8",
-    env: { ...process.env, GRAPHDOS_CACHE: join(folder, "cache"), GRAPHDOS_DATA: "", NO_COLOR: "1" },
+    env: { ...process.env, GRAPHDOS_CACHE: join(folder, "cache"), GRAPHDOS_DATA: "" },
   });
   return { status, stdout, stderr };
 };

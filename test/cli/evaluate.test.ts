@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from "vitest";
 
 const folder = mkdtempSync(join(tmpdir(), "graphdos-evaluate-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const env = { ...process.env, GRAPHDOS_CACHE: join(folder, "cache"), GRAPHDOS_DATA: "", NO_COLOR: "1" };
+const env = { ...process.env, GRAPHDOS_CACHE: join(folder, "cache"), GRAPHDOS_DATA: "" };
 const graphdos = (...args: string[]) =>
   spawnSync(process.execPath, ["dist/cli/main.js", ...args], { encoding: "utf8", env });
 

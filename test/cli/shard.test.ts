@@ -9,7 +9,7 @@ import { parseShard } from "../../src/cli/shard.js";
 
 const folder = mkdtempSync(join(tmpdir(), "graphdos-shard-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const env = { ...process.env, GRAPHDOS_CACHE: join(folder, "cache"), GRAPHDOS_DATA: "", NO_COLOR: "1" };
+const env = { ...process.env, GRAPHDOS_CACHE: join(folder, "cache"), GRAPHDOS_DATA: "" };
 const at = (name: string) => join(folder, name);
 const main = "dist/cli/main.js";
 const graphdos = (...args: string[]) =>

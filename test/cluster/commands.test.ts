@@ -26,7 +26,7 @@ import {
 
 const at = (name: string) => join(folder, name);
 const bytes = (name: string) => readFileSync(at(name));
-const env = { ...process.env, GRAPHDOS_CACHE: at("cache"), GRAPHDOS_DATA: "", NO_COLOR: "1" };
+const env = { ...process.env, GRAPHDOS_CACHE: at("cache"), GRAPHDOS_DATA: "" };
 const graphdos = (args: string[], more: NodeJS.ProcessEnv = {}): Started =>
   start(process.execPath, ["dist/cli/main.js", ...args], { env: { ...env, ...more } });
 

@@ -84,7 +84,7 @@ describe("an address", () => {
   });
 });
 
-const environment = (more: NodeJS.ProcessEnv) => ({ ...process.env, NO_COLOR: "1", ...more });
+const environment = (more: NodeJS.ProcessEnv) => ({ ...process.env, ...more });
 const status = (address: string, more: NodeJS.ProcessEnv, ...words: string[]) =>
   start(process.execPath, ["dist/cli/main.js", "cluster", "status", address, ...words], {
     env: environment(more),

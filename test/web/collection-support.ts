@@ -19,7 +19,7 @@ export function graphdos(...args: string[]): string {
   const { status, stdout, stderr } = spawnSync(process.execPath, ["dist/cli/main.js", "--quiet", ...args], {
     encoding: "utf8",
     maxBuffer: 1 << 28,
-    env: { ...process.env, GRAPHDOS_CACHE: join(folder, "cache"), GRAPHDOS_DATA: DATA, NO_COLOR: "1" },
+    env: { ...process.env, GRAPHDOS_CACHE: join(folder, "cache"), GRAPHDOS_DATA: DATA },
   });
   expect(stderr).toBe("");
   expect(status).toBe(0);
