@@ -1,13 +1,22 @@
 /** The unit of an evaluation: one outer fold of one repeat, as a task for any worker. */
 import type { Task } from "../compute/executor.js";
+import type { Kernels } from "../compute/kernels.js";
 import { FoldGrams } from "../kernel/fold-grams.js";
 import type { OptionValues } from "../kernel/options.js";
 import { kernelByName } from "../kernel/registry.js";
 import type { Distances } from "../kernel/signatures.js";
-import { type GridPoint, type GridSearch, type NestedFold, nestedFold } from "../learn/nested.js";
+import {
+  chooseByFolds,
+  type GridPoint,
+  type GridSearch,
+  type InnerChoice,
+  type NestedFold,
+  nestedFold,
+} from "../learn/nested.js";
 import { nestedNearestFold } from "../learn/nested-nearest.js";
 import { SvmWorkspace } from "../learn/workspace.js";
 import type { Classifier } from "./evaluation-types.js";
+import { distancesAmong, type Screening, stratifiedSample } from "./screening.js";
 
 export interface FoldUnit {
   kernel: string;
@@ -23,6 +32,7 @@ export interface FoldUnit {
   seed: number;
   maxIterations?: number;
   search?: GridSearch;
+  screening?: Screening;
   classifier?: Classifier;
 }
 
@@ -42,22 +52,64 @@ export interface FoldOutcome {
 export const foldTask: Task<FoldUnit, FoldOutcome> = {
   name: "nested-fold",
   run({ kernels }, unit) {
-    const { classes, train, test, Cs, inner, seed, points, distances } = unit;
-    const spec = kernelByName(unit.kernel);
+    const { classes, train, test, inner, seed, points, distances } = unit;
     kernels.arena.reset();
-    const grams = new FoldGrams(kernels, distances, train);
-    const grid = {
-      points: points.map((point) => point.label),
-      gram: (k: number) => grams.gram(spec, points[k].options, points[k].parts),
-    };
+    const grid = gridOf(unit, new FoldGrams(kernels, classes.length, (part) => distances[part], train));
     const groups = unit.groups ?? undefined;
     if (unit.classifier === "1nn")
       return plainOutcome(nestedNearestFold(grid, classes, train, test, { inner, seed, groups }));
-    const svm = { maxIterations: unit.maxIterations, workspace: new SvmWorkspace(kernels) };
-    const { search } = unit;
-    return plainOutcome(nestedFold(grid, classes, train, test, { Cs, inner, seed, groups, svm, search }));
+    const { screening, search } = unit;
+    if (screening === undefined || train.length <= screening.graphs || points.length <= screening.finalists)
+      return plainOutcome(nestedFold(grid, classes, train, test, { ...fits(unit, kernels), groups, search }));
+    const screened = screen(unit, screening, kernels);
+    kernels.arena.reset();
+    const { finalists } = screened;
+    const few = {
+      points: finalists.map((k) => grid.points[k]),
+      gram: (k: number) => grid.gram(finalists[k]),
+    };
+    const found = nestedFold(few, classes, train, test, { ...fits(unit, kernels), groups });
+    return plainOutcome({
+      ...found,
+      point: finalists[found.point],
+      fits: found.fits + screened.fits,
+      capped: found.capped + screened.capped,
+      largestGap: Math.max(found.largestGap, screened.largestGap),
+      seconds: {
+        gram: found.seconds.gram + screened.seconds.gram,
+        svm: found.seconds.svm + screened.seconds.svm,
+      },
+    });
   },
 };
+
+const gridOf = ({ kernel, points }: FoldUnit, grams: FoldGrams) => ({
+  points: points.map((point) => point.label),
+  gram: (k: number) => grams.gram(kernelByName(kernel), points[k].options, points[k].parts),
+});
+
+const fits = ({ Cs, inner, seed, maxIterations }: FoldUnit, kernels: Kernels) => ({
+  ...{ Cs, inner, seed },
+  svm: { maxIterations, workspace: new SvmWorkspace(kernels) },
+});
+
+/** The search of the grid on a sample of the training part. */
+function screen(unit: FoldUnit, { graphs, finalists }: Screening, kernels: Kernels): InnerChoice {
+  const { classes, groups, train, seed, search } = unit;
+  const sample = stratifiedSample(train, classes, graphs, seed);
+  const all = sample.map((_, i) => i);
+  const grams = new FoldGrams(kernels, graphs, distancesAmong(unit.distances, sample), all);
+  return chooseByFolds(
+    gridOf(unit, grams),
+    sample.map((g) => classes[g]),
+    all,
+    {
+      ...fits(unit, kernels),
+      ...{ search, finalists },
+      groups: groups === null ? undefined : Array.from(sample, (g) => groups[g]),
+    },
+  );
+}
 
 const plainOutcome = (found: NestedFold): FoldOutcome => ({
   ...found,

@@ -139,6 +139,7 @@ async function evaluateKernel(
     options.maxIterations ?? 0,
     request.search ?? "all",
     ...(protocol.classifier === "1nn" ? ["1nn"] : []),
+    ...(request.screening === undefined ? [] : [request.screening]),
   ]);
   const units = splits.flatMap((split, repeat) =>
     split.folds.map(({ train, test }, fold) => ({ repeat, fold, train, test })),
@@ -177,6 +178,7 @@ async function evaluateKernel(
       seed: protocol.seed * 1_000_003 + units[u].repeat * 1009 + units[u].fold + 1,
       maxIterations: options.maxIterations,
       search: request.search,
+      screening: request.screening,
       classifier: protocol.classifier,
     }));
     let right = 0;

@@ -19,21 +19,20 @@ const STRIP = 32;
 export class FoldGrams {
   private readonly middles = new Map<string, MiddleDistances>();
   private readonly buffer: Float32Array;
-  private readonly n: number;
 
-  /** `distances`: those of all points, n × n each. */
+  /** `distances`: those that the parts of the points use, n × n each. */
   constructor(
     private readonly kernels: Kernels,
-    private readonly distances: readonly Distances[],
+    private readonly n: number,
+    private readonly distances: (part: number) => Distances,
     private readonly training: Int32Array,
   ) {
-    this.n = distances[0].rows;
-    this.buffer = new Float32Array(this.n * this.n);
+    this.buffer = new Float32Array(n * n);
   }
 
   /** Valid until the next call. `parts`: which of the distances each part of the kernel uses. */
   gram(spec: KernelSpec, options: OptionValues, parts: readonly number[]): Float32Array {
-    const chosen = parts.map((part) => this.distances[part]);
+    const chosen = parts.map((part) => this.distances(part));
     const similar = chosen.some((part) => part.kind === "similarities");
     if (similar && chosen.length === 1 && chosen[0].values instanceof Float32Array) return chosen[0].values;
     if (
@@ -65,7 +64,7 @@ export class FoldGrams {
     const key = `${part} ${rule}`;
     let found = this.middles.get(key);
     if (found === undefined) {
-      found = middleDistances(this.distances[part], rule === "median-all" ? undefined : this.training);
+      found = middleDistances(this.distances(part), rule === "median-all" ? undefined : this.training);
       this.middles.set(key, found);
     }
     return found;

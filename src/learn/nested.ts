@@ -8,8 +8,8 @@
  * With the search "one-at-a-time" only some points are tried: from the first on, each option in turn takes the value that does best with
  * the others as they are: 1 + Σ (values − 1) points instead of Π values.
  *
- * Test graphs enter nowhere but in that last step. A choice (point, C) that cannot reach the best any more, even if it were right
- * on everything still to come, is dropped: that is provable, so it changes no result. Cost: points × inner folds × |C| fits.
+ * Test graphs enter nowhere but in that last step. A choice (point, C) that cannot become one of the `finalists` best any more, even if it
+ * were right on everything still to come, is dropped: that is provable, so it changes no result. Cost: points × inner folds × |C| fits.
  */
 import { badCall } from "../base/errors.js";
 import { stratifiedFolds } from "./folds.js";
@@ -40,6 +40,8 @@ export interface NestedOptions {
   svm?: Pick<SvcOptions, "tolerance" | "maxIterations" | "classWeights" | "workspace">;
   /** Which points of the grid to try. Default all. */
   search?: GridSearch;
+  /** How many of the best points are wanted. Default 1. */
+  finalists?: number;
   /** For the clock; performance.now by default. */
   now?: () => number;
 }
@@ -53,7 +55,7 @@ export interface FitCounts {
   largestGap: number;
 }
 
-export interface NestedFold extends InnerChoice {
+export interface NestedFold extends Omit<InnerChoice, "finalists"> {
   /** Parallel to the test indices. */
   predicted: Int32Array;
 }
@@ -62,6 +64,8 @@ export interface NestedFold extends InnerChoice {
 export interface InnerChoice extends FitCounts {
   point: number;
   C: number;
+  /** The best points, best first, the earlier tried on a tie. */
+  finalists: number[];
   /** NaN when there was nothing to choose. */
   innerAccuracy: number;
   seconds: { gram: number; svm: number };
@@ -79,6 +83,7 @@ export function chooseByFolds(
     inner = 10,
     seed = 0,
     search = "all",
+    finalists = 1,
     groups,
     now = () => performance.now(),
   } = options;
@@ -90,9 +95,9 @@ export function chooseByFolds(
   const svm: SvcOptions = { ...options.svm, workspace, check: false };
   const tally = new Tally();
   const seconds = { gram: 0, svm: 0 };
-  const best = { right: -1, point: 0, C: Cs[0] };
   if (grid.points.length === 1 && Cs.length === 1)
-    return { point: 0, C: Cs[0], innerAccuracy: Number.NaN, ...tally.counts, seconds };
+    return { point: 0, C: Cs[0], finalists: [0], innerAccuracy: Number.NaN, ...tally.counts, seconds };
+  const leaders = new Leaders(finalists);
 
   const { folds } = stratifiedFolds(classes, { folds: inner, seed, indices: train, groups });
   const score = (point: number) => {
@@ -122,18 +127,48 @@ export function chooseByFolds(
         for (let t = 0; t < predicted.length; t++)
           if (predicted[t] === classes[fold.test[t]]) right[alive[k]]++;
       });
-      // ties go to what came first: the best so far, or a smaller C at this point
+      // ties go to what came first: the leaders so far, or a smaller C at this point
       const reached = Math.max(...alive.map((c) => right[c]));
-      alive = alive.filter((c) => right[c] + left > best.right && right[c] + left >= reached);
+      alive = alive.filter((c) => right[c] + left > leaders.toBeat && right[c] + left >= reached);
       if (alive.length === 0) break;
     }
-    for (const c of alive)
-      if (right[c] > best.right) Object.assign(best, { right: right[c], point, C: Cs[c] });
+    const c = alive.reduce((a, b) => (right[b] > right[a] ? b : a), alive[0]);
+    if (c !== undefined) leaders.enter({ point, C: Cs[c], right: right[c] });
     seconds.svm += (now() - start) / 1000;
   };
   if (search === "all") for (let point = 0; point < grid.points.length; point++) score(point);
-  else oneAtATime(grid.points, score, () => best.point);
-  return { point: best.point, C: best.C, innerAccuracy: best.right / train.length, ...tally.counts, seconds };
+  else oneAtATime(grid.points, score, () => leaders.list[0].point);
+  const [{ point, C, right }] = leaders.list;
+  return {
+    point,
+    C,
+    finalists: leaders.list.map((leader) => leader.point),
+    innerAccuracy: right / train.length,
+    ...tally.counts,
+    seconds,
+  };
+}
+
+/** The points with the most right answers, each with its best C. */
+class Leaders {
+  readonly list: { point: number; C: number; right: number }[] = [];
+
+  constructor(private readonly room: number) {
+    if (!(Number.isInteger(room) && room >= 1))
+      throw badCall(`finalists: got ${room}, expected a whole number of at least 1`);
+  }
+
+  /** What a newcomer must have more of. */
+  get toBeat(): number {
+    return this.list.length < this.room ? -1 : this.list[this.list.length - 1].right;
+  }
+
+  enter(newcomer: { point: number; C: number; right: number }): void {
+    if (newcomer.right <= this.toBeat) return;
+    const place = this.list.findIndex((leader) => leader.right < newcomer.right);
+    this.list.splice(place < 0 ? this.list.length : place, 0, newcomer);
+    this.list.length = Math.min(this.list.length, this.room);
+  }
 }
 
 /** Scores the first point, then for each option the points that differ from the best so far in that option alone. */
@@ -160,7 +195,7 @@ export function nestedFold(
 ): NestedFold {
   const { now = () => performance.now() } = options;
   const n = classes.length;
-  const choice = chooseByFolds(grid, classes, train, options);
+  const { finalists: _, ...choice } = chooseByFolds(grid, classes, train, options);
   const { seconds } = choice;
   let start = now();
   const gram = gramAt(grid, choice.point, train, n);

@@ -38,7 +38,7 @@ describe("Grams of a fold", () => {
   ];
 
   test("equal the Gram by Math.exp to single precision, for every combination", () => {
-    const grams = new FoldGrams(wasm, distances, training);
+    const grams = new FoldGrams(wasm, n, (k) => distances[k], training);
     for (const { options, parts } of points) {
       const { gram } = kernelGram(
         { spec, options },
@@ -54,8 +54,8 @@ describe("Grams of a fold", () => {
   });
 
   test("are symmetric, have a unit diagonal and are the same bits in plain TypeScript", () => {
-    const fast = new FoldGrams(wasm, distances, training);
-    const slow = new FoldGrams(plain, distances, training);
+    const fast = new FoldGrams(wasm, n, (k) => distances[k], training);
+    const slow = new FoldGrams(plain, n, (k) => distances[k], training);
     for (const { options, parts } of points.slice(0, 4)) {
       const got = fast.gram(spec, options, parts);
       expect(got).toEqual(slow.gram(spec, options, parts));
@@ -67,7 +67,7 @@ describe("Grams of a fold", () => {
   });
 
   test("one graph is a Gram of 1", () => {
-    const one = new FoldGrams(wasm, [lineDistances(1, 0)], Int32Array.of(0));
+    const one = new FoldGrams(wasm, 1, () => lineDistances(1, 0), Int32Array.of(0));
     const dos = kernelByName("dos");
     expect(Array.from(one.gram(dos, kernelOptions(dos, {}), [0]))).toEqual([1]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Random } from "../../src/base/random.js";
 import { stratifiedFolds } from "../../src/learn/folds.js";
-import { type GramGrid, nestedFold, PAPER_CS } from "../../src/learn/nested.js";
+import { chooseByFolds, type GramGrid, nestedFold, PAPER_CS } from "../../src/learn/nested.js";
 import { predictSvc, trainSvc } from "../../src/learn/svc.js";
 import { SvmWorkspace } from "../../src/learn/workspace.js";
 
@@ -21,7 +21,7 @@ function problem(n = 80) {
   };
   const widths = [0.05, 2, 50];
   const grid: GramGrid = { points: widths.map((width) => ({ width })), gram: (k) => gram(widths[k]) };
-  return { classes, grid, n };
+  return { classes, grid, n, points: gram };
 }
 
 describe("nestedFold", () => {
@@ -110,6 +110,37 @@ describe("nestedFold", () => {
         predictSvc(trainSvc(gram, n, train, classes, best.C), gram, n, test).classes,
       );
     }
+  });
+
+  it("names as finalists the points with the most right answers, best first, whatever was dropped on the way", () => {
+    const { classes, grid, n } = problem();
+    const widths = [0.05, 2, 50, 0.3, 10, 1000];
+    const points = problem().points;
+    const many: GramGrid = { points: widths.map((width) => ({ width })), gram: (k) => points(widths[k]) };
+    expect(many.gram(1, Int32Array.of())).toEqual(grid.gram(1, Int32Array.of()));
+    const [{ train }] = stratifiedFolds(classes, { folds: 4, seed: 1 }).folds;
+    const { folds } = stratifiedFolds(classes, { folds: 5, seed: 3, indices: train });
+    const best = widths.map((_, k) => {
+      const gram = many.gram(k, train) as Float64Array;
+      return Math.max(
+        ...PAPER_CS.map((C) => {
+          let right = 0;
+          for (const fold of folds) {
+            const model = trainSvc(gram, n, fold.train, classes, C);
+            predictSvc(model, gram, n, fold.test).classes.forEach((c, t) => {
+              if (c === classes[fold.test[t]]) right++;
+            });
+          }
+          return right;
+        }),
+      );
+    });
+    const ranked = widths.map((_, k) => k).sort((a, b) => best[b] - best[a] || a - b);
+    for (const finalists of [1, 3, 6, 9])
+      expect(chooseByFolds(many, classes, train, { inner: 5, seed: 3, finalists }).finalists).toEqual(
+        ranked.slice(0, finalists),
+      );
+    expect(() => chooseByFolds(many, classes, train, { finalists: 0 })).toThrow(/finalists: got 0/);
   });
 
   it("never looks at the test graphs: poisoned test labels change neither the choice nor the predictions", () => {
