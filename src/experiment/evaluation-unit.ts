@@ -15,8 +15,8 @@ import {
 } from "../learn/nested.js";
 import { nestedNearestFold } from "../learn/nested-nearest.js";
 import { SvmWorkspace } from "../learn/workspace.js";
+import { type Blend, distancesAmong, meanGram, stratifiedSample } from "./blend.js";
 import type { Classifier } from "./evaluation-types.js";
-import { distancesAmong, type Screening, stratifiedSample } from "./screening.js";
 
 export interface FoldUnit {
   kernel: string;
@@ -32,7 +32,7 @@ export interface FoldUnit {
   seed: number;
   maxIterations?: number;
   search?: GridSearch;
-  screening?: Screening;
+  blend?: Blend;
   classifier?: Classifier;
 }
 
@@ -47,6 +47,8 @@ export interface FoldOutcome {
   capped: number;
   largestGap: number;
   seconds: { gram: number; svm: number };
+  /** The points whose Grams were averaged, best first; left out where one point was chosen. */
+  blended?: number[];
 }
 
 export const foldTask: Task<FoldUnit, FoldOutcome> = {
@@ -58,28 +60,28 @@ export const foldTask: Task<FoldUnit, FoldOutcome> = {
     const groups = unit.groups ?? undefined;
     if (unit.classifier === "1nn")
       return plainOutcome(nestedNearestFold(grid, classes, train, test, { inner, seed, groups }));
-    const { screening, search } = unit;
-    if (screening === undefined || train.length <= screening.graphs || points.length <= screening.finalists)
+    const { blend, search } = unit;
+    if (blend === undefined || points.length === 1)
       return plainOutcome(nestedFold(grid, classes, train, test, { ...fits(unit, kernels), groups, search }));
-    const screened = screen(unit, screening, kernels);
+    const searched = searchSample(unit, blend, kernels);
     kernels.arena.reset();
-    const { finalists } = screened;
-    const few = {
-      points: finalists.map((k) => grid.points[k]),
-      gram: (k: number) => grid.gram(finalists[k]),
+    const mean = meanGram(searched.finalists.length, (k) => grid.gram(searched.finalists[k]));
+    const single = { points: [grid.points[searched.point]], gram: () => mean };
+    const found = nestedFold(single, classes, train, test, { ...fits(unit, kernels), groups });
+    return {
+      ...plainOutcome({
+        ...found,
+        point: searched.point,
+        fits: found.fits + searched.fits,
+        capped: found.capped + searched.capped,
+        largestGap: Math.max(found.largestGap, searched.largestGap),
+        seconds: {
+          gram: found.seconds.gram + searched.seconds.gram,
+          svm: found.seconds.svm + searched.seconds.svm,
+        },
+      }),
+      blended: searched.finalists,
     };
-    const found = nestedFold(few, classes, train, test, { ...fits(unit, kernels), groups });
-    return plainOutcome({
-      ...found,
-      point: finalists[found.point],
-      fits: found.fits + screened.fits,
-      capped: found.capped + screened.capped,
-      largestGap: Math.max(found.largestGap, screened.largestGap),
-      seconds: {
-        gram: found.seconds.gram + screened.seconds.gram,
-        svm: found.seconds.svm + screened.seconds.svm,
-      },
-    });
   },
 };
 
@@ -93,19 +95,19 @@ const fits = ({ Cs, inner, seed, maxIterations }: FoldUnit, kernels: Kernels) =>
   svm: { maxIterations, workspace: new SvmWorkspace(kernels) },
 });
 
-/** The search of the grid on a sample of the training part. */
-function screen(unit: FoldUnit, { graphs, finalists }: Screening, kernels: Kernels): InnerChoice {
+/** The search of the grid on a sample of the training part, or on all of it where it is small. */
+function searchSample(unit: FoldUnit, blend: Blend, kernels: Kernels): InnerChoice {
   const { classes, groups, train, seed, search } = unit;
-  const sample = stratifiedSample(train, classes, graphs, seed);
+  const sample = train.length > blend.sample ? stratifiedSample(train, classes, blend.sample, seed) : train;
   const all = sample.map((_, i) => i);
-  const grams = new FoldGrams(kernels, graphs, distancesAmong(unit.distances, sample), all);
+  const grams = new FoldGrams(kernels, sample.length, distancesAmong(unit.distances, sample), all);
   return chooseByFolds(
     gridOf(unit, grams),
     sample.map((g) => classes[g]),
     all,
     {
       ...fits(unit, kernels),
-      ...{ search, finalists },
+      ...{ search, finalists: blend.best },
       groups: groups === null ? undefined : Array.from(sample, (g) => groups[g]),
     },
   );

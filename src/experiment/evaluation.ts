@@ -139,7 +139,7 @@ async function evaluateKernel(
     options.maxIterations ?? 0,
     request.search ?? "all",
     ...(protocol.classifier === "1nn" ? ["1nn"] : []),
-    ...(request.screening === undefined ? [] : [request.screening]),
+    ...(request.blend === undefined ? [] : [request.blend]),
   ]);
   const units = splits.flatMap((split, repeat) =>
     split.folds.map(({ train, test }, fold) => ({ repeat, fold, train, test })),
@@ -178,7 +178,7 @@ async function evaluateKernel(
       seed: protocol.seed * 1_000_003 + units[u].repeat * 1009 + units[u].fold + 1,
       maxIterations: options.maxIterations,
       search: request.search,
-      screening: request.screening,
+      blend: request.blend,
       classifier: protocol.classifier,
     }));
     let right = 0;

@@ -8,7 +8,7 @@ import { badCall, unknownName } from "../base/errors.js";
 import type { OptionValue, OptionValues } from "../kernel/options.js";
 import { type KernelSpec, kernelOptions, partOptions } from "../kernel/registry.js";
 import type { GridPoint, GridSearch } from "../learn/nested.js";
-import type { Screening } from "./screening.js";
+import type { Blend } from "./blend.js";
 
 export interface KernelRequest {
   name: string;
@@ -18,8 +18,8 @@ export interface KernelRequest {
   grid?: Readonly<Record<string, readonly OptionValue[]>>;
   /** How the grid is searched. Default: every point. */
   search?: GridSearch;
-  /** Large sets: search on a sample of the training part and compare only the best points on all of it. Default: no screening. */
-  screening?: Screening;
+  /** The mean of the best points instead of the best one. Default: the best one. */
+  blend?: Blend;
 }
 
 export interface KernelPoint {

@@ -30,8 +30,8 @@ export const PAPER_ROWS: readonly Row[] = [
 const RADIAL_GRID = { exponent: [1, 2], multiple: [1, 0.3, 3] } as const;
 const DOS_GRID = { scale: ["trace", "mean"], transform: ["none", "log"] } as const;
 const WIDTHS = [0.1, 0.03, 0.3] as const;
-/** On the sets of 5,000 graphs the search runs on a third of the training part, the three best points on all of it. */
-const SEARCH = { search: "one-at-a-time", screening: { graphs: 1500, finalists: 3 } } as const;
+/** On the sets of 5,000 graphs the search runs on a third of the training part. */
+const SEARCH = { search: "one-at-a-time", blend: { sample: 1500, best: 3 } } as const;
 
 /** Ours: the first value of each option is where the search begins. */
 export const OUR_ROWS: readonly Row[] = [

@@ -1,20 +1,21 @@
 /**
- * Which points of a grid are worth trying on a large set.
+ * The search of a large grid, and what is made of it.
  *
- *   a stratified sample of the training part ─▶ the search among all points there ─▶ the `finalists` best ones
+ *   a stratified sample of the training part ─▶ search among all points there ─▶ the best few ─▶ the mean of their Grams
  *
- * The finalists are then compared on the whole training part (learn/nested.ts). A fit costs at least n², so that with 1,500 of 4,500 graphs
- * nine points are tried for the price of one; what is lost is the chance that the best point is not among the finalists. Only
- * training graphs take part. Bandwidths come from the sample too, which moves a median of 10^6 distances by little.
+ * Choosing one point of many by cross-validation follows the noise of that validation; the mean of the best few kernels, which is a kernel,
+ * follows it less, and needs no second choice but C. A fit costs at least n², so that with 1,500 of 4,500 graphs nine points are tried for the price
+ * of one. Only training graphs take part. Bandwidths come from the sample while searching, which moves a median of 10^6 distances by little.
  */
 import { Random } from "../base/random.js";
+import type { FoldGrams } from "../kernel/fold-grams.js";
 import type { Distances } from "../kernel/signatures.js";
 
-export interface Screening {
-  /** Graphs of the sample; a smaller training part is not screened. */
-  graphs: number;
-  /** Points that are compared on the whole training part. */
-  finalists: number;
+export interface Blend {
+  /** Graphs of the sample on which the grid is searched; a smaller training part is taken whole. */
+  sample: number;
+  /** Points whose Grams are averaged. */
+  best: number;
 }
 
 /** `count` of the indices with the shares of the classes kept, ascending. Largest remainders get what rounding leaves. */
@@ -59,4 +60,14 @@ function gather(distances: Distances, among: Int32Array): Distances {
     for (let j = 0; j < m; j++) chosen[i * m + j] = values[row + among[j]];
   }
   return { ...distances, rows: m, columns: m, values: chosen };
+}
+
+/** The mean of some Grams of single precision. `gram(k)` may reuse its memory. */
+export function meanGram(count: number, gram: (k: number) => ReturnType<FoldGrams["gram"]>): Float32Array {
+  const mean = gram(0).map((x) => x / count);
+  for (let k = 1; k < count; k++) {
+    const values = gram(k);
+    for (let i = 0; i < mean.length; i++) mean[i] += values[i] / count;
+  }
+  return mean;
 }

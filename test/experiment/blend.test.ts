@@ -2,9 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Random } from "../../src/base/random.js";
 import { typescriptKernels } from "../../src/compute/twin.js";
+import { distancesAmong, meanGram, stratifiedSample } from "../../src/experiment/blend.js";
 import { type FoldUnit, foldTask } from "../../src/experiment/evaluation-unit.js";
-import { distancesAmong, stratifiedSample } from "../../src/experiment/screening.js";
-import { kernelByName, kernelOptions } from "../../src/kernel/registry.js";
+import { kernelByName, kernelGram, kernelOptions } from "../../src/kernel/registry.js";
+import { predictSvc, trainSvc } from "../../src/learn/svc.js";
 
 describe("a stratified sample", () => {
   test("has as many members as asked for, once each, and every class with its share rounded down or up", () => {
@@ -65,36 +66,68 @@ function unit(changes: Partial<FoldUnit> = {}): FoldUnit {
 const run = (given: FoldUnit) => foldTask.run({ kernels: typescriptKernels(), memory: new Map() }, given);
 const withoutTimes = (outcome: object) => ({ ...outcome, seconds: null });
 
-describe("a screened fold", () => {
-  test("finds the signature that tells the classes apart, with fewer graphs in most fits", async () => {
-    const whole = await run(unit());
-    const screened = await run(unit({ screening: { graphs: 60, finalists: 2 } }));
-    expect(unit().points[whole.point].label.k).toBe(2);
-    expect(unit().points[screened.point].label.k).toBe(2);
-    expect(screened.fits).toBeGreaterThan(0);
+describe("a fold with a blend", () => {
+  const blend = { sample: 60, best: 2 };
+
+  test("has the signature that tells the classes apart as its best point, also when it is searched on a sample", async () => {
+    for (const sample of [60, 1000]) {
+      const { point, blended } = await run(unit({ blend: { sample, best: 3 } }));
+      expect(unit().points[point].label.k).toBe(2);
+      expect(blended?.length).toBe(3);
+      expect(blended?.[0]).toBe(point);
+    }
   });
 
-  test("is the plain one where the training part is small or there is nothing to leave out", async () => {
-    const whole = withoutTimes(await run(unit()));
-    expect(withoutTimes(await run(unit({ screening: { graphs: 108, finalists: 2 } })))).toEqual(whole);
-    expect(withoutTimes(await run(unit({ screening: { graphs: 20, finalists: 8 } })))).toEqual(whole);
+  test("of one point, searched on all training graphs, predicts what the choice of one point predicts", async () => {
+    const { point, C, predicted } = await run(unit());
+    const one = await run(unit({ blend: { sample: 1000, best: 1 } }));
+    expect({ point: one.point, C: one.C, predicted: one.predicted }).toEqual({ point, C, predicted });
+  });
+
+  test("fits the mean of the Grams of its points", async () => {
+    const given = unit({ blend });
+    const { blended, C, predicted } = await run(given);
+    const { classes, train, test: unseen, distances, points } = given;
+    const n = classes.length;
+    const spec = kernelByName("dos");
+    const mean = new Float64Array(n * n);
+    for (const k of blended as number[]) {
+      const { gram } = kernelGram(
+        { spec, options: points[k].options },
+        [distances[points[k].parts[0]]],
+        train,
+      );
+      gram.values.forEach((x, i) => {
+        mean[i] += x / 2;
+      });
+    }
+    const model = trainSvc(mean, n, train, classes, C);
+    expect(predicted).toEqual(Array.from(predictSvc(model, mean, n, unseen).classes));
   });
 
   test("never looks at the test graphs: neither their classes nor their distances change the choice", async () => {
-    const screening = { graphs: 60, finalists: 2 };
-    const clean = unit({ screening });
-    const poisoned = unit({ screening });
+    const clean = unit({ blend });
+    const poisoned = unit({ blend });
     for (const i of poisoned.test) poisoned.classes[i] = 1 - poisoned.classes[i];
     expect(withoutTimes(await run(poisoned))).toEqual(withoutTimes(await run(clean)));
     for (const { values } of poisoned.distances)
       for (const i of poisoned.test)
         for (let j = 0; j < 120; j++) if (j !== i) values[i * 120 + j] = values[j * 120 + i] = 5;
-    const { point, C, innerAccuracy } = await run(poisoned);
-    const before = await run(clean);
-    expect({ point, C, innerAccuracy }).toEqual({
-      ...{ point: before.point, C: before.C, innerAccuracy: before.innerAccuracy },
-    });
+    const choice = async (given: FoldUnit) => {
+      const { C, innerAccuracy, blended } = await run(given);
+      return { C, innerAccuracy, blended };
+    };
+    expect(await choice(poisoned)).toEqual(await choice(clean));
   });
+});
+
+test("the mean of Grams is that of their values, though they share one buffer", () => {
+  const buffer = new Float32Array(2);
+  const gram = (k: number) => {
+    buffer.set([k, 1]);
+    return buffer;
+  };
+  expect(meanGram(3, gram)).toEqual(Float32Array.of(1, 1));
 });
 
 test("distances among some graphs are theirs, gathered once", () => {
