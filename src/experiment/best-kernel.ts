@@ -6,7 +6,7 @@ import { fitKernel, kernelByName, kernelDistances, kernelGram, kernelNeeds } fro
 import { computeProfiles, type ProfileOptions } from "../spectrum/profiles.js";
 import { evaluationPictures } from "./evaluation-pictures.js";
 import type { EvaluationPictures, EvaluationResult } from "./evaluation-types.js";
-import { type KernelRequest, kernelGrid } from "./grid.js";
+import { commonMoments, type KernelRequest, kernelGrid } from "./grid.js";
 import { kernelInput } from "./kernel-run.js";
 import { lowerMoments } from "./lower-moments.js";
 
@@ -25,7 +25,7 @@ export async function bestKernelPictures(
   const point = kernelGrid(spec, request).find((one) => JSON.stringify(one.label) === label)!;
   const input = await kernelInput(dataset, kernelNeeds(spec, point.options), profile, executor, control);
   const context = { executor, ...control, shared: typeof SharedArrayBuffer !== "undefined" };
-  const fitted = await fitKernel(spec, lowerMoments(input, point.moments), point.options, context);
+  const fitted = await fitKernel(spec, lowerMoments(input, commonMoments(point)), point.options, context);
   const distances = await kernelDistances(fitted, context);
   const { gram } = kernelGram(fitted, distances);
   const profiles = await computeProfiles(dataset.graphs, { ...profile, nodes: false }, executor, control);

@@ -221,6 +221,8 @@ async function evaluateKernel(
   );
 }
 
+const DEFAULT_MOMENTS = 50;
+
 /** One matrix of distances for every part and every setting that changes them, on shared memory where there is any. */
 async function gridDistances(
   dataset: Dataset,
@@ -237,15 +239,23 @@ async function gridDistances(
   // single precision is enough for kernel values, not for the square roots of whole matrices
   const float32 = !points.some((point) => point.options.combine === "geometric");
   const distances = new Map<string, Distances>();
-  const needs = points.flatMap((point) => kernelNeeds(spec, point.options));
-  let input: ComputedInput | null = null;
+  /** More moments than the profiles at hand have are computed for the parts that ask for them alone. */
+  const atHand = profile.moments ?? DEFAULT_MOMENTS;
+  const orderOf = (moments: number | null) => Math.max(atHand, moments ?? 0);
+  const inputs = new Map<number, ComputedInput>();
   /** The profiles, when something is missing that needs them. */
-  const given = async () => {
-    if (input !== null) return input;
+  const given = async (moments: number | null) => {
+    const order = orderOf(moments);
+    const known = inputs.get(order);
+    if (known !== undefined) return known;
     const start = performance.now();
-    input = await kernelInput(dataset, needs, profile, executor, control, stages);
+    const needs = points.flatMap((point) =>
+      kernelNeeds(spec, point.options).filter((_, k) => orderOf(point.moments[k]) === order),
+    );
+    const made = await kernelInput(dataset, needs, { ...profile, moments: order }, executor, control, stages);
+    inputs.set(order, made);
     seconds.profile += (performance.now() - start) / 1000;
-    return input;
+    return made;
   };
   const start = performance.now();
   for (const point of points)
@@ -258,7 +268,7 @@ async function gridDistances(
       const found = await stages.distances({ ...identity, float32 }, shared, async () => {
         let fitNotes: readonly string[] = [];
         const signatures = await stages.signatures(identity, async () => {
-          const fitted = await part.fit(lowerMoments(await given(), point.moments), own, {
+          const fitted = await part.fit(lowerMoments(await given(point.moments[k]), point.moments[k]), own, {
             executor,
             ...control,
             shared,

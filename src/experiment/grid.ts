@@ -2,7 +2,7 @@
  * The grid of one kernel: every combination of the values given for its options.
  *
  * A name without a part ("exponent", "selfLoops") stands for that option of every part that has it, so that the parts of a composite
- * change together; "ldos.width" is that of one part. "moments" cuts the profiles off at a lower degree.
+ * change together; "ldos.width" is that of one part. "moments" is the degree of the profiles, for all parts or, as "dos.moments", for one.
  */
 import { badCall, unknownName } from "../base/errors.js";
 import type { OptionValue, OptionValues } from "../kernel/options.js";
@@ -26,8 +26,8 @@ export interface KernelPoint {
   /** What tells this point from the others of the grid. */
   label: GridPoint;
   options: OptionValues;
-  /** Highest moment, or null for all that the profiles have. */
-  moments: number | null;
+  /** For each part: the highest moment, or null for that of the profiles at hand. */
+  moments: (number | null)[];
   /** For each part: what its distances depend on, as text. */
   distanceKeys: string[];
 }
@@ -40,17 +40,29 @@ export function kernelGrid(spec: KernelSpec, request: KernelRequest): KernelPoin
   const grid = request.grid ?? defaultGrid(spec, request.options ?? {});
   const points: KernelPoint[] = [];
   for (const label of combinations(grid)) {
-    const { moments = null, ...rest } = label;
-    if (moments !== null && !(Number.isInteger(moments) && (moments as number) >= 1))
-      throw badCall(`grid: moments: got ${String(moments)}, expected whole numbers of at least 1`);
+    const rest = Object.fromEntries(Object.entries(label).filter(([name]) => lastName(name) !== "moments"));
+    const moments = spec.parts.map(({ name }) => degree(label[`${name}.moments`] ?? label.moments ?? null));
     const options = kernelOptions(spec, { ...fixed, ...expand(spec, rest) });
     const distanceKeys = spec.parts.map((part, k) => {
       const own = Object.entries(partOptions(spec, k, options)).filter(([name]) => !RADIAL.includes(name));
-      return JSON.stringify([part.name, moments, own]);
+      return JSON.stringify([part.name, moments[k], own]);
     });
-    points.push({ label, options, moments: moments as number | null, distanceKeys });
+    points.push({ label, options, moments, distanceKeys });
   }
   return points;
+}
+
+function degree(moments: OptionValue | null): number | null {
+  if (moments !== null && !(Number.isInteger(moments) && (moments as number) >= 1))
+    throw badCall(`grid: moments: got ${String(moments)}, expected whole numbers of at least 1`);
+  return moments as number | null;
+}
+
+/** The degree that all parts of a point share; for what keeps one set of profiles. */
+export function commonMoments({ moments }: KernelPoint): number | null {
+  if (moments.some((own) => own !== moments[0]))
+    throw badCall("grid: moments of single parts can be evaluated but not kept in a model; give moments");
+  return moments[0];
 }
 
 /** What the part of the kernel proposes; else p ∈ {1, 2} for all parts together. What is fixed is not searched. */

@@ -11,7 +11,7 @@ import { badCall, badData } from "../base/errors.js";
 import type { RunControl } from "../base/progress.js";
 import type { Executor } from "../compute/executor.js";
 import type { Dataset } from "../data/dataset.js";
-import { type KernelPoint, type KernelRequest, kernelGrid } from "../experiment/grid.js";
+import { commonMoments, type KernelPoint, type KernelRequest, kernelGrid } from "../experiment/grid.js";
 import { kernelInput } from "../experiment/kernel-run.js";
 import { lowerMoments } from "../experiment/lower-moments.js";
 import type { Bandwidth } from "../kernel/bandwidth.js";
@@ -98,7 +98,7 @@ export async function fitModel(dataset: Dataset, options: FitOptions): Promise<G
   // distances for every point, computed once for every setting that changes them
   const cache = new Map<string, Distances>();
   const fitPoint = (point: KernelPoint) =>
-    fitKernel(spec, lowerMoments(input, point.moments), point.options, context);
+    fitKernel(spec, lowerMoments(input, commonMoments(point)), point.options, context);
   for (const point of points) {
     if (point.distanceKeys.every((key) => cache.has(key))) continue;
     const fitted = await fitPoint(point);
@@ -134,7 +134,7 @@ export async function fitModel(dataset: Dataset, options: FitOptions): Promise<G
   return {
     spec,
     options: point.options,
-    moments: point.moments,
+    moments: commonMoments(point),
     profile,
     bandwidths,
     classNames: dataset.classNames,

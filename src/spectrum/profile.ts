@@ -222,6 +222,23 @@ export class SpectralProfile {
     return lower;
   }
 
+  /** The trace alone, for who asks for no single nodes: M + 1 numbers instead of (rows + 1)(M + 1). */
+  withoutRows(): SpectralProfile {
+    const words = new Uint32Array(this.buffer, this.byteOffset, HEADER_BYTES / 4);
+    const numbers = Array.from(new Float64Array(this.buffer, this.byteOffset + 8 * DETAIL_WORD, MAX_DETAILS));
+    const sums = SpectralProfile.allocate({
+      nodeCount: this.nodeCount,
+      moments: this.moments,
+      rowCount: 0,
+      estimator: { name: this.estimator.name, numbers, note: this.note() },
+      traceErrors: (words[2] & TRACE_ERRORS) !== 0,
+    });
+    sums.trace.set(this.trace);
+    sums.rowOf.fill(NO_ROW);
+    if (this.standardError?.trace) sums.standardError!.trace!.set(this.standardError.trace);
+    return sums;
+  }
+
   /** A copy in a buffer of its own, to post or to keep without its neighbours in a buffer. */
   copy(): SpectralProfile {
     const bytes = new Uint8Array(this.buffer, this.byteOffset, this.byteLength).slice();

@@ -77,10 +77,14 @@ export const profileTask: Task<ProfileUnit, Uint8Array[]> = {
   name: "profiles",
   describe: ({ indices }) => namesOf(indices),
   async run({ kernels }, { graphs: packed, indices, exact, options }) {
-    const { moments, selfLoops } = options;
+    const { moments, selfLoops, nodes = true } = options;
     if (exact) {
       const buffers = new ExactProfiler({ moments, selfLoops, kernels }).profilePacked(packed);
-      return buffers.map((buffer) => new Uint8Array(buffer));
+      const whole = buffers.map((buffer) => new Uint8Array(buffer));
+      if (nodes) return whole;
+      return whole.flatMap((bytes) =>
+        SpectralProfile.allIn(bytes).map((profile) => new Uint8Array(profile.withoutRows().buffer)),
+      );
     }
     const buffers: Uint8Array[] = [];
     for (const [k, graph] of unpackGraphs(packed).entries()) {
