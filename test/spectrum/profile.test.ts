@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { inlineExecutor } from "../../src/compute/executor.js";
 import { loadKernels } from "../../src/compute/wasm.js";
 import { complete, grid, star } from "../../src/graph/generators/index.js";
 import { exactProfile, profileMany } from "../../src/spectrum/exact.js";
 import { NO_ROW, SpectralProfile } from "../../src/spectrum/profile.js";
+import { computeProfiles } from "../../src/spectrum/profiles.js";
 
 const kernels = await loadKernels();
 
@@ -29,6 +31,19 @@ describe("spectral profile", () => {
       name: "exact",
       reason: "2 twin classes, 2 of them in trees",
       detail: { classes: 2, treeNodes: 2, probes: 0, denseOrder: 0, selfLoops: 1 },
+    });
+  });
+
+  it("without rows has the same trace, to the bit, and no moments of nodes", async () => {
+    const graphs = [grid(3, 5), star(4), complete(3)];
+    const whole = await computeProfiles(graphs, { moments: 9 }, inlineExecutor());
+    const sums = await computeProfiles(graphs, { moments: 9, nodes: false }, inlineExecutor());
+    sums.forEach((profile, g) => {
+      expect(profile.trace).toEqual(whole[g].trace);
+      expect(profile.estimator).toEqual(whole[g].estimator);
+      expect(profile.rowCount).toBe(0);
+      expect(profile.byteLength).toBeLessThan(whole[g].byteLength);
+      expect(() => profile.nodeMoments(0)).toThrow(/node 0 has no moments/);
     });
   });
 
