@@ -82,6 +82,8 @@ export class FoldGrams {
     const products = arena.allocate(8 * n + 16);
     const sums = arena.allocate(8 * n + 16);
     const out = arena.allocate(4 * n + 16);
+    // bits are moved as integers, which no engine converts on the way
+    const words = new Int32Array(buffer.buffer);
     const singles = new Float32Array(arena.f64.buffer, arena.f64.byteOffset, arena.f64.length * 2);
     for (let strip = 0; strip < n; strip += STRIP) {
       const end = Math.min(n, strip + STRIP);
@@ -94,8 +96,16 @@ export class FoldGrams {
         kernels.blendRow(count, products, sums, weight, share, out);
         buffer.set(singles.subarray(out >>> 2, (out >>> 2) + count), i * n + strip);
       }
-      for (let j = end; j < n; j++) for (let i = strip; i < end; i++) buffer[j * n + i] = buffer[i * n + j];
+      mirror(words, n, strip, end);
     }
     arena.release(mark);
+  }
+}
+
+/** Copies the rows strip..end right of the diagonal block to the columns below it: 32 rows of it stay in the cache. */
+function mirror(words: Int32Array, n: number, strip: number, end: number): void {
+  for (let j = end; j < n; j++) {
+    let to = j * n + strip;
+    for (let from = strip * n + j; from < end * n; from += n) words[to++] = words[from];
   }
 }

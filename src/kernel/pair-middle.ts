@@ -5,6 +5,7 @@
  * of the one or two buckets that hold the middle, which are then few and are searched by Hoare's selection. Two passes over
  * n²/2 numbers, exact and deterministic.
  */
+import { badCall } from "../base/errors.js";
 
 const BUCKETS = 1 << 15;
 /** Drops the sign, which only a zero may have. */
@@ -19,14 +20,17 @@ export function pairMiddle(
   const count = indices.length;
   const pairs = (count * (count - 1)) / 2;
   if (pairs === 0) return { lower: 0, upper: 0 };
+  if (pairs >= 2 ** 32) throw badCall(`pairs: got ${pairs}, expected fewer than 2^32: at most 92,681 graphs`);
   // the high word of a float64 stands behind its low word
   const wide = values instanceof Float64Array ? 1 : 0;
   const step = 1 + wide;
   const words = new Uint32Array(values.buffer, values.byteOffset, values.length * step);
-  const counts = new Float64Array(BUCKETS);
+  // places of the high words within a row
+  const places = Int32Array.from(indices, (index) => index * step + wide);
+  const counts = new Uint32Array(BUCKETS);
   for (let i = 1; i < count; i++) {
-    const row = indices[i] * stride;
-    for (let j = 0; j < i; j++) counts[(words[(row + indices[j]) * step + wide] >>> 16) & SIGNLESS]++;
+    const row = words.subarray(indices[i] * stride * step, (indices[i] + 1) * stride * step);
+    for (let j = 0; j < i; j++) counts[(row[places[j]] >>> 16) & SIGNLESS]++;
   }
   const upperAt = Math.floor(pairs / 2);
   const lowerAt = pairs % 2 === 1 ? upperAt : upperAt - 1;
@@ -36,10 +40,11 @@ export function pairMiddle(
     counts[lower.bucket] + (upper.bucket === lower.bucket ? 0 : counts[upper.bucket]),
   );
   for (let i = 1, k = 0; i < count; i++) {
-    const row = indices[i] * stride;
+    const at = indices[i] * stride;
+    const row = words.subarray(at * step, (at + stride) * step);
     for (let j = 0; j < i; j++) {
-      const bucket = (words[(row + indices[j]) * step + wide] >>> 16) & SIGNLESS;
-      if (bucket === lower.bucket || bucket === upper.bucket) collected[k++] = values[row + indices[j]];
+      const bucket = (row[places[j]] >>> 16) & SIGNLESS;
+      if (bucket === lower.bucket || bucket === upper.bucket) collected[k++] = values[at + indices[j]];
     }
   }
   const upperValue = select(collected, upperAt - lower.before);
@@ -50,7 +55,7 @@ export function pairMiddle(
 }
 
 /** The bucket of the number at place `at` in ascending order, and how many stand before that bucket. */
-function bucketOf(counts: Float64Array, at: number): { bucket: number; before: number } {
+function bucketOf(counts: Uint32Array, at: number): { bucket: number; before: number } {
   let before = 0;
   let bucket = 0;
   while (before + counts[bucket] <= at) before += counts[bucket++];
