@@ -17,7 +17,9 @@ export function aimsOf(tables: readonly Table[]): Aim[] {
   for (const { experiment, cells } of tables)
     for (const { set, row, accuracy, paper } of cells) {
       if (row !== ROW || !(set in OURS)) continue;
-      const got = `${percent(accuracy.mean)} ± ${percent(accuracy.std)}`;
+      // one repeat alone has no spread
+      const spread = accuracy.perRepeat.length > 1 ? ` ± ${percent(accuracy.std)}` : "";
+      const got = `${percent(accuracy.mean)}${spread}`;
       if (experiment === "table" && paper?.std) {
         const least = paper.mean - 2 * paper.std;
         const wanted = `at least ${percent(least)}: the paper's ${percent(paper.mean)} less two of its standard deviations`;
