@@ -39,7 +39,11 @@ const options = (changes: Partial<ReproduceOptions> = {}): ReproduceOptions => (
 
 describe("a reproduction", () => {
   test("fills the rows of the table beside the paper's numbers", async () => {
-    const { tables, sets, aims, leftOut } = await reproduce(options(), circumstances);
+    const written: number[] = [];
+    const { tables, sets, aims, leftOut } = await reproduce(options(), circumstances, async (soFar) => {
+      written.push(soFar.tables[0].cells.length);
+    });
+    expect(written).toEqual([1, 2, 3, 4, 5]);
     expect(sets).toMatchObject([{ name: "IMDB-BINARY", graphs: small.graphs.length, note: null }]);
     expect(tables).toHaveLength(1);
     const cells = tables[0].cells;

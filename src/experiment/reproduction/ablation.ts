@@ -103,15 +103,20 @@ export async function ablation(
     let standard: number | null = null;
     for (const { level, request, profile } of levels) {
       const expected = conductor.expected(set, 2, repeats);
-      const row = await conductor.step(`ablation: ${factor} ${level} on ${set}`, expected, async () => {
-        const { value, cached } = await conductor.evaluate(set, request, { repeats }, profile);
-        const { mean, std } = value.accuracy;
-        const difference = standard === null ? null : mean - standard;
-        return { value: { factor, level, set, kernel, accuracy: { mean, std }, difference }, cached };
-      });
-      if (row === null) continue;
-      standard ??= row.accuracy.mean;
-      rows.push(row);
+      await conductor.step(
+        `ablation: ${factor} ${level} on ${set}`,
+        expected,
+        async () => {
+          const { value, cached } = await conductor.evaluate(set, request, { repeats }, profile);
+          const { mean, std } = value.accuracy;
+          const difference = standard === null ? null : mean - standard;
+          return { value: { factor, level, set, kernel, accuracy: { mean, std }, difference }, cached };
+        },
+        (row) => {
+          standard ??= row.accuracy.mean;
+          rows.push(row);
+        },
+      );
     }
   }
 }

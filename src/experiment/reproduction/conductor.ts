@@ -66,26 +66,27 @@ export class Conductor {
 
   /**
    * A step, unless the budget has no room for `expected` seconds more. Kept results make a step free, which an estimate cannot know;
-   * so a step is also begun when at least half of it fits.
+   * so a step is also begun when at least half of it fits. `keep` puts its value where the report so far, written next, finds it.
    */
   async step<T>(
     name: string,
     expected: number,
     work: () => Promise<{ value: T; cached: boolean }>,
-  ): Promise<T | null> {
+    keep: (value: T) => void,
+  ): Promise<void> {
     const { budget, onStep, onPart } = this.options;
     if (budget !== undefined && this.elapsed + expected / 2 > budget) {
       this.leftOut.push(
         `${name}: not begun, ${Math.round(this.elapsed)} s of the ${Math.round(budget)} s were used and it was expected to take ${Math.round(expected)} s`,
       );
-      return null;
+      return;
     }
     onStep?.(name);
     const start = this.now();
     const { value, cached } = await work();
     this.stages.push({ name, seconds: this.now() - start, cached });
+    keep(value);
     await onPart?.();
-    return value;
   }
 
   /** A measurement that is kept as JSON under what it depends on. */

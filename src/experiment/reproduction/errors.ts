@@ -18,12 +18,16 @@ const CONDITION_MOMENTS = [5, 10, 15, 20, 25, 30, 40, 50] as const;
 
 export async function errorPoints(conductor: Conductor, points: ErrorPoint[], set: string): Promise<void> {
   const { executor, signal, protocol } = conductor.options;
-  const made = await conductor.step(`errors of return probabilities on ${set}`, 60, async () => {
-    const { graphs } = await conductor.dataset(set);
-    const some = graphs.slice(0, GRAPHS);
-    return conductor.remember(["errors", set, MOMENTS, GRAPHS, PROBES, protocol.seed], () => measure(some));
-  });
-  if (made !== null) points.push(...made);
+  await conductor.step(
+    `errors of return probabilities on ${set}`,
+    60,
+    async () => {
+      const { graphs } = await conductor.dataset(set);
+      const some = graphs.slice(0, GRAPHS);
+      return conductor.remember(["errors", set, MOMENTS, GRAPHS, PROBES, protocol.seed], () => measure(some));
+    },
+    (made) => points.push(...made),
+  );
 
   async function measure(some: readonly Graph[]): Promise<ErrorPoint[]> {
     const exact = await computeProfiles(some, { moments: MOMENTS, estimator: "exact" }, executor, { signal });

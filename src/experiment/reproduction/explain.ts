@@ -8,7 +8,9 @@ export function explain(experiment: Experiment, set: string, row: string): strin
       "other graphs: the paper's come from a larger collection and have 91 nodes on average, these are the largest of 10,000 threads",
     );
   if (experiment === "ours")
-    reasons.push("self-loops, scale, widths and multiples are searched and the best three kernels averaged, the paper fixes them");
+    reasons.push(
+      "self-loops, scale, widths and multiples are searched and the best three kernels averaged, the paper fixes them",
+    );
   else {
     if (row === "RetGK_I" || row === "RetGK_I+DOS")
       reasons.push(

@@ -21,12 +21,16 @@ export async function momentsCurves(
   for (const curve of curves)
     for (const moments of STEPS[curve.kernel as keyof typeof STEPS]) {
       const name = `figure ${curve.figure}: ${curve.kernel} with ${moments} moments on ${set}`;
-      const point = await conductor.step(name, conductor.expected(set, 1, repeats), async () => {
-        const request = { name: curve.kernel, grid: { exponent: [1] } };
-        const { value, cached } = await conductor.evaluate(set, request, { repeats }, { moments });
-        const { mean, std, foldStd } = value.accuracy;
-        return { value: { set, moments, mean, std: repeats > 1 ? std : foldStd }, cached };
-      });
-      if (point !== null) curve.points.push(point);
+      await conductor.step(
+        name,
+        conductor.expected(set, 1, repeats),
+        async () => {
+          const request = { name: curve.kernel, grid: { exponent: [1] } };
+          const { value, cached } = await conductor.evaluate(set, request, { repeats }, { moments });
+          const { mean, std, foldStd } = value.accuracy;
+          return { value: { set, moments, mean, std: repeats > 1 ? std : foldStd }, cached };
+        },
+        (point) => curve.points.push(point),
+      );
     }
 }

@@ -30,14 +30,17 @@ export async function scalingPoints(conductor: Conductor, points: ScalingPoint[]
     ["generated", generated],
   ] as const)
     for (const { name, open } of list) {
-      const point = await conductor.step(`figure 3: ${name}`, 20, () =>
-        conductor.remember(["scaling", name, MOMENTS, PROBES, protocol.seed], async () => ({
-          graph: name,
-          kind,
-          ...(await timed(conductor, await open())),
-        })),
+      await conductor.step(
+        `figure 3: ${name}`,
+        20,
+        () =>
+          conductor.remember(["scaling", name, MOMENTS, PROBES, protocol.seed], async () => ({
+            graph: name,
+            kind,
+            ...(await timed(conductor, await open())),
+          })),
+        (point) => points.push(point),
       );
-      if (point !== null) points.push(point);
     }
 }
 

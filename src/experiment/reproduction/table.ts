@@ -36,11 +36,15 @@ export async function fillTable(
         ? 1 + Object.values(request.grid ?? {}).reduce((sum, values) => sum + values.length - 1, 0)
         : points.length;
     const expected = conductor.expected(set, tried, conductor.options.protocol.repeats);
-    const cell = await conductor.step(`${table.experiment}: ${name} on ${set}`, expected, async () => {
-      const { value, cached } = await conductor.evaluate(set, request);
-      return { value: cellOf(table.experiment, set, name, value), cached };
-    });
-    if (cell !== null) table.cells.push(cell);
+    await conductor.step(
+      `${table.experiment}: ${name} on ${set}`,
+      expected,
+      async () => {
+        const { value, cached } = await conductor.evaluate(set, request);
+        return { value: cellOf(table.experiment, set, name, value), cached };
+      },
+      (cell) => table.cells.push(cell),
+    );
   }
 }
 
