@@ -267,25 +267,16 @@ async function compareCounts(
   set: (g: number, h: number, value: number) => void,
 ): Promise<void> {
   const same = a === b;
-  const { form, compare } = a;
-  for (let from = 0; from < a.count; from += STRIP_GRAPHS) {
-    throwIfAborted(signal);
-    const to = Math.min(a.count, from + STRIP_GRAPHS);
-    countGramRows(a.features, b.features, compare === "intersection", from, to, (g, row) => {
-      const last = same ? g : b.count - 1;
-      for (let h = 0; h <= last; h++)
-        set(
-          g,
-          h,
-          same && g === h
-            ? form === "linear"
-              ? 1
-              : 0
-            : fromProduct(form, row[h], a.squares[g], b.squares[h]),
-        );
-    });
-    onProgress?.({ task: "distances", done: to, total: a.count, unit: "graphs" });
+  const { form, compare, squares } = a;
+  let g = 0;
+  for (const row of countGramRows(a.features, b.features, compare === "intersection")) {
+    const last = same ? g : b.count;
+    for (let h = 0; h < last; h++) set(g, h, fromProduct(form, row[h], squares[g], b.squares[h]));
+    if (same) set(g, g, form === "linear" ? 1 : 0);
+    if (++g % STRIP_GRAPHS > 0 && g < a.count) continue;
+    onProgress?.({ task: "distances", done: g, total: a.count, unit: "graphs" });
     await new Promise((resolve) => setTimeout(resolve, 0));
+    throwIfAborted(signal);
   }
 }
 
