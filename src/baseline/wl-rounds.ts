@@ -206,6 +206,7 @@ function isOpen({ first, owners }: Round, words: Int32Array, start: number, leng
 function alike(words: Int32Array, starts: Uint32Array, i: number, j: number): boolean {
   const length = starts[i + 1] - starts[i];
   if (starts[j + 1] - starts[j] !== length) return false;
-  for (let k = 0, a = starts[i], b = starts[j]; k < length; k++) if (words[a + k] !== words[b + k]) return false;
+  for (let k = 0, a = starts[i], b = starts[j]; k < length; k++)
+    if (words[a + k] !== words[b + k]) return false;
   return true;
 }
