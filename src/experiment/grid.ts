@@ -85,7 +85,8 @@ function defaultGrid(
 /** Whether the exponent of a radial kernel changes anything: not where the form is linear. */
 export function usesExponent(spec: KernelSpec, given: Readonly<Record<string, unknown>>): boolean {
   return spec.parts.some((part) => {
-    if (!("exponent" in part.options)) return false;
+    const allowed = part.options.exponent?.allowed ?? [];
+    if (!("length" in allowed && allowed.length > 1)) return false;
     const form = given.form ?? given[`${part.name}.form`] ?? part.options.form?.default ?? "radial";
     return form !== "linear";
   });

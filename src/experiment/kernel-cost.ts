@@ -58,7 +58,12 @@ function partSeconds(part: string, options: OptionValues, s: SetSize): number {
   switch (part) {
     case "wl":
     case "wl-oa":
+    case "wwl":
       return 1e-7 * (s.nodes + s.entries) * (1 + number("iterations")) + 2e-8 * s.graphs ** 2;
+    case "propagation": {
+      const h = number("iterations");
+      return (1e-7 * s.nodes + 2e-9 * h * s.entries) * (1 + h) + 2e-8 * s.graphs ** 2;
+    }
     case "sp":
       return 6e-9 * s.searches + 2e-8 * s.graphs ** 2;
     case "graphlet":
@@ -96,7 +101,7 @@ export function kernelCost(size: SetSize, request: KernelRequest): KernelCost {
   for (const point of points)
     spec.parts.forEach((part, k) => {
       const own = partOptions(spec, k, point.options);
-      matrices.set(sharedKey(part.name, own, point.moments), partSeconds(part.name, own, size));
+      matrices.set(sharedKey(part.name, own, point.moments[k]), partSeconds(part.name, own, size));
     });
   const distances = new Set(points.flatMap((point) => point.distanceKeys)).size;
   let seconds = 1e-8 * distances * size.graphs ** 2;
