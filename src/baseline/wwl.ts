@@ -46,13 +46,17 @@ export class WassersteinWeisfeilerLehman implements CountVectoriser {
   }
 }
 
+/** Shares are whole multiples of this: their sums, at most 1, are exact, and no distance depends on how labels are numbered. */
+const GRAIN = 2 ** -50;
+
 function shares(features: CountFeatures): CountFeatures {
   const { graphs, offsets } = features;
   const counts = features.counts.slice();
   for (let g = 0; g < graphs; g++) {
     let total = 0;
     for (let k = offsets[g]; k < offsets[g + 1]; k++) total += counts[k];
-    for (let k = offsets[g]; k < offsets[g + 1]; k++) counts[k] /= total;
+    for (let k = offsets[g]; k < offsets[g + 1]; k++)
+      counts[k] = Math.round(counts[k] / total / GRAIN) * GRAIN;
   }
   return { ...features, counts };
 }

@@ -45,7 +45,10 @@ describe("propagation kernel", () => {
 
   for (const labelled of [false, true])
     it(`counts equal label distributions in narrow bins, ${labelled ? "labels" : "degrees"}, with weights`, () => {
-      const some = fc.array(sketches({ labelled, weighted: true, maximum: 6 }), { minLength: 2, maxLength: 3 });
+      const some = fc.array(sketches({ labelled, weighted: true, maximum: 6 }), {
+        minLength: 2,
+        maxLength: 3,
+      });
       fc.assert(
         fc.property(some, fc.integer({ min: 0, max: 3 }), (list, iterations) => {
           const graphs = list.map(draw);

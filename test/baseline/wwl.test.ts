@@ -62,19 +62,33 @@ async function distances(graphs: readonly Graph[], iterations: number) {
   return { values: made[0].values, gram: kernelGram(fitted, made).gram.values };
 }
 
+// shares are multiples of 2^-50: up to twelve of them are wrong by 5e-15 together
 describe("Wasserstein WL", () => {
   it("is by hand two thirds of the mass for a path and a triangle in round 0, all of it for what shares nothing", async () => {
     // degrees: path 1 2 1, triangle 2 2 2: two thirds of the mass move; an edge and a triangle share no degree
     const { values } = await distances([path(3), cycle(3), path(2)], 0);
-    expect(values[1]).toBeCloseTo(2 / 3, 15);
+    expect(values[1]).toBeCloseTo(2 / 3, 14);
     expect(values[5]).toBe(1);
-    expect(values[2]).toBeCloseTo(1 / 3, 15);
+    expect(values[2]).toBeCloseTo(1 / 3, 14);
   });
 
   it("is the cheapest transport between the nodes, found by trying all", async () => {
-    const graphs = [path(1), path(2), path(3), cycle(3), star(2), path(6), cycle(6), star(5), complete(3), path(4)];
+    const graphs = [
+      path(1),
+      path(2),
+      path(3),
+      cycle(3),
+      star(2),
+      path(6),
+      cycle(6),
+      star(5),
+      complete(3),
+      path(4),
+    ];
     const pairs: [Graph, Graph][] = graphs.flatMap((a) =>
-      graphs.filter((b) => a.nodeCount * b.nodeCount <= 9 || 6 % a.nodeCount + (6 % b.nodeCount) === 0).map((b): [Graph, Graph] => [a, b]),
+      graphs
+        .filter((b) => a.nodeCount * b.nodeCount <= 9 || (6 % a.nodeCount) + (6 % b.nodeCount) === 0)
+        .map((b): [Graph, Graph] => [a, b]),
     );
     expect(pairs.length).toBeGreaterThan(30);
     for (const iterations of [0, 1, 3])
@@ -95,15 +109,15 @@ describe("Wasserstein WL", () => {
       weighted: false,
     });
     const { values } = await distances([path(3), twice, path(3), star(4)], 4);
-    expect(values[1]).toBeCloseTo(0, 15);
+    expect(values[1]).toBeCloseTo(0, 14);
     expect(values[2]).toBe(0);
-    expect(values[3]).toBeCloseTo(values[7], 15);
+    expect(values[3]).toBeCloseTo(values[7], 14);
   });
 
   it("is far from the graph without nodes, which is like itself", async () => {
     const { values, gram } = await distances([path(0), path(0), path(3), path(5)], 2);
     expect(Array.from(values.subarray(0, 2))).toEqual([0, 0]);
-    for (const far of values.subarray(2, 4)) expect(far).toBeCloseTo(1, 15);
+    for (const far of values.subarray(2, 4)) expect(far).toBeCloseTo(1, 14);
     expect(Array.from(gram).every(Number.isFinite)).toBe(true);
   });
 
@@ -129,9 +143,9 @@ describe("Wasserstein WL", () => {
     const fitted = wwl.fit([path(4), star(3)]);
     const fresh = wwl.transform([star(3), cycle(5)]);
     const cross = intersectionGram(fresh, fitted);
-    expect(cross[1]).toBeCloseTo(1, 15);
+    expect(cross[1]).toBeCloseTo(1, 14);
     expect(cross[0]).toBe(intersectionGram(fitted, fitted)[2]);
-    expect(intersectionDiagonal(fresh)[1]).toBeCloseTo(1, 15);
+    expect(intersectionDiagonal(fresh)[1]).toBeCloseTo(1, 14);
   });
 
   it("has one exponent, that of its paper", async () => {
