@@ -7,6 +7,7 @@ export { Fgsd } from "./baseline/fgsd.js";
 export { Graphlet } from "./baseline/graphlet.js";
 export { LabelledReturnKernel } from "./baseline/labelled.js";
 export { netlsdVectors } from "./baseline/netlsd.js";
+export { Propagation } from "./baseline/propagation.js";
 export { RandomWalk } from "./baseline/random-walk.js";
 export { ShortestPath } from "./baseline/shortest-path.js";
 export { slaqVectors } from "./baseline/slaq.js";
@@ -19,6 +20,7 @@ export {
 } from "./baseline/sparse-counts.js";
 export { WeisfeilerLehman } from "./baseline/wl.js";
 export { WeisfeilerLehmanAssignment } from "./baseline/wl-oa.js";
+export { WassersteinWeisfeilerLehman } from "./baseline/wwl.js";
 export {
   type Executor,
   inlineExecutor,

@@ -8,6 +8,7 @@ import type { Graph } from "../graph/graph.js";
 import { packGraphs, unpackGraphs } from "../graph/pack.js";
 import { Fgsd, type FgsdOptions } from "./fgsd.js";
 import { Graphlet, type GraphletOptions } from "./graphlet.js";
+import { Propagation, type PropagationOptions } from "./propagation.js";
 import { ShortestPath, type ShortestPathOptions } from "./shortest-path.js";
 import type { CountFeatures, MergingVectoriser, Vocabulary } from "./sparse-counts.js";
 
@@ -15,10 +16,12 @@ import type { CountFeatures, MergingVectoriser, Vocabulary } from "./sparse-coun
 export type CountPlan =
   | { pattern: "shortest-path"; options: ShortestPathOptions }
   | { pattern: "graphlet"; options: GraphletOptions }
+  | { pattern: "propagation"; options: PropagationOptions }
   | { pattern: "fgsd"; options: FgsdOptions };
 
 export function vectoriserOf({ pattern, options }: CountPlan): MergingVectoriser {
   if (pattern === "graphlet") return new Graphlet(options);
+  if (pattern === "propagation") return new Propagation(options);
   return pattern === "fgsd" ? new Fgsd(options) : new ShortestPath(options);
 }
 

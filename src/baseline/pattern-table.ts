@@ -1,6 +1,7 @@
 /**
  * Numbers sequences of 32-bit integers in order of first appearance: open addressing by hash, every match confirmed word by word. Expected
- * O(length) a look-up; memory: the words, and 16 bytes a sequence.
+ * O(length) a look-up; memory: the words, and 16 bytes a sequence. Who knows that a sequence is new, and will not come again, appends it for
+ * the price of a copy.
  */
 import { mix32 } from "../graph/mixing.js";
 
@@ -15,8 +16,10 @@ export class PatternTable {
   /** Sequences numbered, those of `base` included. */
   size: number;
   private readonly first: number;
-  private slots = new Int32Array(64);
-  private hashes = new Int32Array(32);
+  /** Sequences that `intern` finds. */
+  private indexed = 0;
+  /** (number + 1, hash) of each sequence, two words side by side: a slot is one look into memory. */
+  private slots = new Int32Array(128);
   private starts = new Uint32Array(33);
   private words = new Int32Array(256);
 
@@ -52,12 +55,12 @@ export class PatternTable {
 
   /** Where the sequence is, or the free slot where it would be. */
   private slotOf(hash: number, words: Int32Array, from: number, length: number): number {
-    const { slots, hashes, starts } = this;
+    const { slots, starts } = this;
     const mask = slots.length - 1;
-    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+    for (let slot = (2 * hash) & mask; ; slot = (slot + 2) & mask) {
       const entry = slots[slot] - 1;
       if (entry < 0) return slot;
-      if (hashes[entry] !== hash || starts[entry + 1] - starts[entry] !== length) continue;
+      if (slots[slot + 1] !== hash || starts[entry + 1] - starts[entry] !== length) continue;
       const stored = this.words;
       const start = starts[entry];
       let k = 0;
@@ -66,41 +69,43 @@ export class PatternTable {
     }
   }
 
-  private insert(slot: number, hash: number, words: Int32Array, from: number, length: number): number {
+  /** Numbers a sequence that is not in the table, without a place in the index: `intern` will not find it. */
+  append(words: Int32Array, from: number, length: number): number {
     const entry = this.size - this.first;
-    if (entry === this.hashes.length) {
-      this.hashes = copiedTo(new Int32Array(2 * entry), this.hashes);
-      this.starts = copiedTo(new Uint32Array(2 * entry + 1), this.starts);
-    }
+    if (entry + 1 === this.starts.length) this.starts = copiedTo(new Uint32Array(2 * entry + 1), this.starts);
     const start = this.starts[entry];
     if (start + length > this.words.length)
-      this.words = copiedTo(
-        new Int32Array(Math.max(start + length, Math.ceil(1.5 * this.words.length))),
-        this.words,
-      );
+      this.words = copiedTo(new Int32Array(Math.max(start + length, 2 * this.words.length)), this.words);
     for (let k = 0; k < length; k++) this.words[start + k] = words[from + k];
     this.starts[entry + 1] = start + length;
-    this.hashes[entry] = hash;
-    this.slots[slot] = entry + 1;
-    this.size++;
-    if (2 * (entry + 1) > this.slots.length) this.rehash();
-    return entry + this.first;
+    return this.size++;
+  }
+
+  private insert(slot: number, hash: number, words: Int32Array, from: number, length: number): number {
+    const number = this.append(words, from, length);
+    this.slots[slot] = number - this.first + 1;
+    this.slots[slot + 1] = hash;
+    if (4 * ++this.indexed > this.slots.length) this.rehash();
+    return number;
   }
 
   private rehash(): void {
-    const slots = new Int32Array(2 * this.slots.length);
+    const old = this.slots;
+    const slots = new Int32Array(4 * old.length);
     const mask = slots.length - 1;
-    for (let entry = 0; entry < this.size - this.first; entry++) {
-      let slot = this.hashes[entry] & mask;
-      while (slots[slot] !== 0) slot = (slot + 1) & mask;
-      slots[slot] = entry + 1;
+    for (let k = 0; k < old.length; k += 2) {
+      if (old[k] === 0) continue;
+      let slot = (2 * old[k + 1]) & mask;
+      while (slots[slot] !== 0) slot = (slot + 2) & mask;
+      slots[slot] = old[k];
+      slots[slot + 1] = old[k + 1];
     }
     this.slots = slots;
   }
 }
 
 /** MurmurHash3's body (A. Appleby) over 32-bit words. */
-function hashWords(words: Int32Array, from: number, length: number): number {
+export function hashWords(words: Int32Array, from: number, length: number): number {
   let h = length;
   for (let k = from; k < from + length; k++) {
     const w = Math.imul(words[k], 0xcc9e2d51);

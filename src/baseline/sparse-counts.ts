@@ -5,8 +5,8 @@
  *   linear        K(G, H) = Σ_f c_f(G) c_f(H)          intersection  K(G, H) = Σ_f min(c_f(G), c_f(H)).
  *
  * Both go through an inverted index: for each pattern the list of the graphs that have it, so that a Gram costs Σ_f (graphs with
- * f)², at one multiplication and one addition in a row that stays in the cache. A pattern of one graph only, as most deep subtrees
- * are, has no list and touches the diagonal alone. Memory: 12 bytes a stored count, 8 bytes a pattern, and the result.
+ * f)², at one multiplication and one addition in a row that stays in the cache. A pattern that two graphs do not have in common, as most
+ * deep subtrees are, has no list. Memory: 12 bytes a stored count, 8 bytes a pattern, and the result.
  */
 import { badCall, badData, unknownName } from "../base/errors.js";
 import type { Graph } from "../graph/graph.js";
@@ -115,19 +115,17 @@ export function intersectionGram(left: CountFeatures, right: CountFeatures): Flo
 }
 
 /** Σ_f c_f², the diagonal of the linear Gram. */
-export function sparseDiagonal(features: CountFeatures): Float64Array {
-  return rowSums(features, (c) => c * c);
+export function sparseDiagonal({ graphs, offsets, counts }: CountFeatures): Float64Array {
+  const sums = new Float64Array(graphs);
+  for (let g = 0; g < graphs; g++)
+    for (let k = offsets[g]; k < offsets[g + 1]; k++) sums[g] += counts[k] * counts[k];
+  return sums;
 }
 
 /** Σ_f c_f, the diagonal of the intersection Gram. */
-export function intersectionDiagonal(features: CountFeatures): Float64Array {
-  return rowSums(features, (c) => c);
-}
-
-function rowSums({ graphs, offsets, counts }: CountFeatures, term: (count: number) => number): Float64Array {
+export function intersectionDiagonal({ graphs, offsets, counts }: CountFeatures): Float64Array {
   const sums = new Float64Array(graphs);
-  for (let g = 0; g < graphs; g++)
-    for (let k = offsets[g]; k < offsets[g + 1]; k++) sums[g] += term(counts[k]);
+  for (let g = 0; g < graphs; g++) for (let k = offsets[g]; k < offsets[g + 1]; k++) sums[g] += counts[k];
   return sums;
 }
 
@@ -173,33 +171,38 @@ function listStarts({ ids }: CountFeatures, size: number, least: number): Uint32
 function gramByIndex(left: CountFeatures, right: CountFeatures, intersect: boolean): Float64Array {
   const width = right.graphs;
   const gram = new Float64Array(left.graphs * width);
-  countGramRows(left, right, intersect, 0, left.graphs, (g, row) => gram.set(row, g * width));
-  if (left === right)
-    for (let i = 0; i < width; i++) for (let j = 0; j < i; j++) gram[j * width + i] = gram[i * width + j];
+  let at = 0;
+  for (const row of countGramRows(left, right, intersect)) {
+    gram.set(row, at);
+    at += width;
+  }
+  if (left !== right) return gram;
+  const diagonal = intersect ? intersectionDiagonal(left) : sparseDiagonal(left);
+  for (let i = 0; i < width; i++) {
+    gram[i * width + i] = diagonal[i];
+    for (let j = 0; j < i; j++) gram[j * width + i] = gram[i * width + j];
+  }
   return gram;
 }
 
 /**
- * The rows from <= g < to of a Gram, one after another; the array is used again. Within one set (left and right the same object) a row
- * holds its part of the lower triangle, the diagonal included, and zeros behind it.
+ * The rows of a Gram, one after another in the same array. Within one set (left and right the same object) a row holds its part of the
+ * lower triangle, without the diagonal, and zeros behind it.
  */
-export function countGramRows(
+export function* countGramRows(
   left: CountFeatures,
   right: CountFeatures,
   intersect: boolean,
-  from: number,
-  to: number,
-  visit: (g: number, row: Float64Array) => void,
-): void {
+): Generator<Float64Array, void> {
   const same = left === right;
-  const largest = largestId(right);
-  if (!same && largest >= right.known && largestId(left) >= left.known)
+  const size = largestId(right) + 1;
+  if (!same && size > right.known && largestId(left) >= left.known)
     throw badCall(
       "Gram of counts: both sides have patterns that the fit has not seen, numbered by different calls: transform these graphs in one call",
     );
-  const starts = listStarts(right, largest + 1, same ? 2 : 1);
+  const starts = listStarts(right, size, same ? 2 : 1);
   const ends = starts.slice();
-  const owners = new Uint32Array(starts[largest + 1]);
+  const owners = new Uint32Array(starts[size]);
   const weights = new Float64Array(owners.length);
   const list = (g: number) => {
     for (let k = right.offsets[g]; k < right.offsets[g + 1]; k++) {
@@ -209,24 +212,42 @@ export function countGramRows(
       weights[ends[f]++] = right.counts[k];
     }
   };
-  // in the symmetric case the lists hold the graphs before g: the lower triangle
-  for (let g = 0; g < (same ? from : right.graphs); g++) list(g);
-  const { offsets, ids, counts } = left;
+  if (!same) for (let g = 0; g < right.graphs; g++) list(g);
   const row = new Float64Array(right.graphs);
-  for (let g = from; g < to; g++) {
+  for (let g = 0; g < left.graphs; g++) {
     row.fill(0);
-    for (let k = offsets[g]; k < offsets[g + 1]; k++) {
-      const f = ids[k];
-      const c = counts[k];
-      if (same) row[g] += intersect ? c : c * c;
-      if (f > largest) continue;
-      const end = ends[f];
-      if (intersect) for (let p = starts[f]; p < end; p++) row[owners[p]] += c < weights[p] ? c : weights[p];
-      else for (let p = starts[f]; p < end; p++) row[owners[p]] += c * weights[p];
+    for (let k = left.offsets[g]; k < left.offsets[g + 1]; k++) {
+      const f = left.ids[k];
+      if (f >= size || starts[f] === ends[f]) continue;
+      if (intersect) addSmaller(row, left.counts[k], owners, weights, starts[f], ends[f]);
+      else addProducts(row, left.counts[k], owners, weights, starts[f], ends[f]);
     }
-    visit(g, row);
+    yield row;
+    // within one set the lists hold the graphs before g: the lower triangle
     if (same) list(g);
   }
+}
+
+function addProducts(
+  row: Float64Array,
+  c: number,
+  owners: Uint32Array,
+  weights: Float64Array,
+  from: number,
+  to: number,
+): void {
+  for (let p = from; p < to; p++) row[owners[p]] += c * weights[p];
+}
+
+function addSmaller(
+  row: Float64Array,
+  c: number,
+  owners: Uint32Array,
+  weights: Float64Array,
+  from: number,
+  to: number,
+): void {
+  for (let p = from; p < to; p++) row[owners[p]] += c < weights[p] ? c : weights[p];
 }
 
 /** Whether the graphs have node labels: all of them or none; a mixture is an error. */

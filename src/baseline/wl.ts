@@ -5,9 +5,8 @@
  *
  *   K(G, H) = Σ_{i=0..h} Σ_{f of iteration i} c_f(G) c_f(H):   the number of pairs of nodes with equal subtree patterns.
  *
- * Cost: O(h (n log n + E)) a graph. The neighbours' labels come out sorted without sorting each list: the nodes are put in
- * order of their labels once, and each in that order hands its label to its neighbours. Labels are never strings: a signature is
- * a run of integers in a hash table, and equality is confirmed word by word.
+ * Cost: O(h (n log n + E)) a graph (wl-rounds.ts). Labels are never strings: a signature is a run of integers, and equality is
+ * confirmed word by word.
  *
  * A self-loop makes a node its own neighbour. Weights and attributes are ignored.
  *
@@ -20,12 +19,12 @@ import type { Graph } from "../graph/graph.js";
 import { type Patterns, PatternTable } from "./pattern-table.js";
 import {
   type CountFeatures,
-  CountRows,
   type CountVectoriser,
   checkOptions,
   haveLabels,
   type Vocabulary,
 } from "./sparse-counts.js";
+import { SubtreeRounds } from "./wl-rounds.js";
 
 export interface WeisfeilerLehmanOptions {
   /** Rounds of relabelling, h. 0 compares histograms of the first labels. Default 5. */
@@ -36,13 +35,12 @@ export interface WeisfeilerLehmanOptions {
 
 const LABELS = ["auto", "nodes", "degrees"];
 
-/** Begins the signature of a first label, where the signatures of later ones have the own label, which is not negative. */
-const FIRST = -1;
-
 export class WeisfeilerLehman implements CountVectoriser {
   readonly iterations: number;
   private readonly labels: "auto" | "nodes" | "degrees";
   private table: PatternTable | null = null;
+  /** The same sequences, all of which can be found: made when unseen graphs come. */
+  private index: PatternTable | null = null;
   private useLabels = false;
 
   constructor(options: WeisfeilerLehmanOptions = {}) {
@@ -59,12 +57,14 @@ export class WeisfeilerLehman implements CountVectoriser {
     const table = new PatternTable();
     const rows = this.count(graphs, table);
     this.table = table;
-    return rows.finish(table.size);
+    this.index = null;
+    return { ...rows, known: table.size, notes: [] };
   }
 
   transform(graphs: readonly Graph[]): CountFeatures {
     if (this.table === null) throw badCall("WL: transform before fit: fit on the training graphs first");
-    return this.count(graphs, new PatternTable(this.table)).finish(this.table.size);
+    this.index ??= PatternTable.from(this.table.patterns());
+    return { ...this.count(graphs, new PatternTable(this.index)), known: this.index.size, notes: [] };
   }
 
   vocabulary(): Vocabulary {
@@ -74,80 +74,24 @@ export class WeisfeilerLehman implements CountVectoriser {
 
   restore({ values, arrays }: Vocabulary): void {
     this.useLabels = values.useLabels === true;
-    this.table = PatternTable.from(arrays as unknown as Patterns);
+    this.table = this.index = PatternTable.from(arrays as unknown as Patterns);
   }
 
-  private count(graphs: readonly Graph[], table: PatternTable): CountRows {
-    const rows = new CountRows();
-    const work = new Relabelling(graphs);
-    for (let g = 0; g < graphs.length; g++) {
-      const graph = graphs[g];
-      if (this.useLabels && graph.labels === null && graph.nodeCount > 0)
+  private count(graphs: readonly Graph[], table: PatternTable) {
+    const rounds = new SubtreeRounds(graphs, table);
+    rounds.first((graph, g) => {
+      if (!this.useLabels) return degrees(graph);
+      if (graph.labels === null && graph.nodeCount > 0)
         throw badData(`WL: graph ${g} has no node labels: expected them, as labels start the iterations`);
-      work.start(graph, this.useLabels, table);
-      work.add(graph, rows);
-      for (let round = 0; round < this.iterations; round++) {
-        work.round(graph, table);
-        work.add(graph, rows);
-      }
-      rows.endGraph();
-    }
-    return rows;
+      return graph.labels ?? new Int32Array(0);
+    });
+    for (let round = 0; round < this.iterations; round++) rounds.next();
+    return rounds.rows();
   }
 }
 
-/** Present labels of one graph, in working memory for the largest. */
-class Relabelling {
-  private readonly label: Int32Array;
-  private readonly cursor: Uint32Array;
-  /** (node, label) as two 32-bit words, the label in the upper: sorted as 64-bit integers. */
-  private readonly pairs: Uint32Array;
-  /** The signature of node i from offsets[i] + i on: own label, then the neighbours', ascending. */
-  private readonly signatures: Int32Array;
-
-  constructor(graphs: readonly Graph[]) {
-    let nodes = 0;
-    let entries = 0;
-    for (const graph of graphs) {
-      nodes = Math.max(nodes, graph.nodeCount);
-      entries = Math.max(entries, graph.targets.length);
-    }
-    this.label = new Int32Array(nodes);
-    this.cursor = new Uint32Array(nodes);
-    this.pairs = new Uint32Array(2 * nodes);
-    this.signatures = new Int32Array(Math.max(2, nodes + entries));
-  }
-
-  start(graph: Graph, useLabels: boolean, table: PatternTable): void {
-    const { label, signatures } = this;
-    const { offsets, labels } = graph;
-    signatures[0] = FIRST;
-    for (let i = 0; i < graph.nodeCount; i++) {
-      signatures[1] = useLabels ? labels![i] : offsets[i + 1] - offsets[i];
-      label[i] = table.intern(signatures, 0, 2);
-    }
-  }
-
-  add(graph: Graph, rows: CountRows): void {
-    for (let i = 0; i < graph.nodeCount; i++) rows.add(this.label[i], 1);
-  }
-
-  round({ nodeCount, offsets, targets }: Graph, table: PatternTable): void {
-    const { label, cursor, pairs, signatures } = this;
-    for (let i = 0; i < nodeCount; i++) {
-      pairs[2 * i] = i;
-      pairs[2 * i + 1] = label[i];
-      const start = offsets[i] + i;
-      signatures[start] = label[i];
-      cursor[i] = start + 1;
-    }
-    new BigUint64Array(pairs.buffer, 0, nodeCount).sort();
-    for (let p = 0; p < nodeCount; p++) {
-      const i = pairs[2 * p];
-      const own = pairs[2 * p + 1];
-      for (let k = offsets[i]; k < offsets[i + 1]; k++) signatures[cursor[targets[k]]++] = own;
-    }
-    for (let i = 0; i < nodeCount; i++)
-      label[i] = table.intern(signatures, offsets[i] + i, offsets[i + 1] - offsets[i] + 1);
-  }
+function degrees({ nodeCount, offsets }: Graph): Int32Array {
+  const counts = new Int32Array(nodeCount);
+  for (let i = 0; i < nodeCount; i++) counts[i] = offsets[i + 1] - offsets[i];
+  return counts;
 }

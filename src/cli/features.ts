@@ -41,7 +41,7 @@ export function addFeaturesCommand(program: Command): void {
 The .npz file holds
   signature     graphs × dimensions, float64; the vectors of several parts side by side
   labels        int32: the classes where they are integers, else their numbers from 0; -1 without classes
-for kernels that count patterns (wl, wl-oa, sp, graphlet, fgsd), in place of signature
+for kernels that count patterns (wl, wl-oa, wwl, propagation, sp, graphlet, fgsd), in place of signature
   signature_data, signature_indices, signature_indptr, signature_shape
                 a sparse matrix of counts, as scipy.sparse.csr_matrix((data, indices, indptr), shape) takes it
 and with --nodes

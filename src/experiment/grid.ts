@@ -39,10 +39,16 @@ export function kernelGrid(spec: KernelSpec, request: KernelRequest): KernelPoin
   const fixed = expand(spec, request.options ?? {});
   const grid = request.grid ?? defaultGrid(spec, request.options ?? {});
   const points: KernelPoint[] = [];
+  const seen = new Set<string>();
   for (const label of combinations(grid)) {
     const rest = Object.fromEntries(Object.entries(label).filter(([name]) => lastName(name) !== "moments"));
     const moments = spec.parts.map(({ name }) => degree(label[`${name}.moments`] ?? label.moments ?? null));
     const options = kernelOptions(spec, { ...fixed, ...expand(spec, rest) });
+    // a linear form once, not once an exponent
+    if (!usesExponent(spec, options)) delete label.exponent;
+    const name = JSON.stringify(label);
+    if (seen.has(name)) continue;
+    seen.add(name);
     const distanceKeys = spec.parts.map((part, k) => {
       const own = Object.entries(partOptions(spec, k, options)).filter(([name]) => !RADIAL.includes(name));
       return JSON.stringify([part.name, moments[k], own]);
@@ -79,7 +85,8 @@ function defaultGrid(
 /** Whether the exponent of a radial kernel changes anything: not where the form is linear. */
 export function usesExponent(spec: KernelSpec, given: Readonly<Record<string, unknown>>): boolean {
   return spec.parts.some((part) => {
-    if (!("exponent" in part.options)) return false;
+    const allowed = part.options.exponent?.allowed ?? [];
+    if (!("length" in allowed && allowed.length > 1)) return false;
     const form = given.form ?? given[`${part.name}.form`] ?? part.options.form?.default ?? "radial";
     return form !== "linear";
   });

@@ -8,7 +8,7 @@ import { twinClasses } from "../graph/twins.js";
 import type { OptionValues } from "../kernel/options.js";
 import { kernelByName, partOptions } from "../kernel/registry.js";
 import type { SkippedKernel } from "./evaluation-types.js";
-import { type KernelPoint, type KernelRequest, kernelGrid } from "./grid.js";
+import { type KernelRequest, kernelGrid } from "./grid.js";
 import { formatNumber } from "./wording.js";
 
 /** Sums over the graphs of a set. */
@@ -58,7 +58,12 @@ function partSeconds(part: string, options: OptionValues, s: SetSize): number {
   switch (part) {
     case "wl":
     case "wl-oa":
+    case "wwl":
       return 1e-7 * (s.nodes + s.entries) * (1 + number("iterations")) + 2e-8 * s.graphs ** 2;
+    case "propagation": {
+      const h = number("iterations");
+      return (1e-7 * s.nodes + 2e-9 * h * s.entries) * (1 + h) + 2e-8 * s.graphs ** 2;
+    }
     case "sp":
       return 6e-9 * s.searches + 2e-8 * s.graphs ** 2;
     case "graphlet":
@@ -96,7 +101,7 @@ export function kernelCost(size: SetSize, request: KernelRequest): KernelCost {
   for (const point of points)
     spec.parts.forEach((part, k) => {
       const own = partOptions(spec, k, point.options);
-      matrices.set(sharedKey(part.name, point, k), partSeconds(part.name, own, size));
+      matrices.set(sharedKey(part.name, own, point.moments[k]), partSeconds(part.name, own, size));
     });
   const distances = new Set(points.flatMap((point) => point.distanceKeys)).size;
   let seconds = 1e-8 * distances * size.graphs ** 2;
@@ -104,9 +109,11 @@ export function kernelCost(size: SetSize, request: KernelRequest): KernelCost {
   return { seconds, bytes: 8 * distances * size.graphs ** 2 };
 }
 
-/** Traces are computed once for all settings of the grid. */
-const sharedKey = (part: string, point: KernelPoint, k: number) =>
-  part === "netlsd" || part === "slaq" ? part : point.distanceKeys[k];
+/** Traces are computed once for all settings of the grid, counts once for all forms. */
+function sharedKey(part: string, options: OptionValues, moments: number | null): string {
+  const { form: _form, exponent: _exponent, bandwidth: _bandwidth, multiple: _multiple, ...own } = options;
+  return part === "netlsd" || part === "slaq" ? part : JSON.stringify([part, moments, own]);
+}
 
 /** Matrices beyond this are not kept for a comparison of all kernels: 6 GiB. */
 const MOST_BYTES = 6 * 2 ** 30;

@@ -7,7 +7,15 @@
 import { badCall, unknownName } from "../base/errors.js";
 import type { Bandwidth, BandwidthRule } from "./bandwidth.js";
 import { COMBINATIONS, type Combination, combineGrams } from "./composite.js";
-import { fgsdPart, graphletPart, shortestPathPart, wlOaPart, wlPart } from "./count-part.js";
+import {
+  fgsdPart,
+  graphletPart,
+  propagationPart,
+  shortestPathPart,
+  wlOaPart,
+  wlPart,
+  wwlPart,
+} from "./count-part.js";
 import { dosCumulativePart, dosPart } from "./dos-part.js";
 import { type Gram, type GramStorage, gramFromDistances, radialGram, storedGram } from "./gram.js";
 import { deepPart, sagePart } from "./learnt-part.js";
@@ -71,7 +79,16 @@ export const KERNELS: readonly KernelSpec[] = [
   kernel("retgk2", retgk2Part.title, retgk2Part),
   kernel("retgk-mc", retgkWalksPart.title, retgkWalksPart),
   kernel("retgk1+dos", "RetGK I and density of states", retgk1Part, dosPart),
-  ...[wlPart, wlOaPart, shortestPathPart, graphletPart, randomWalkPart, fgsdPart].map(single),
+  ...[
+    wlPart,
+    wlOaPart,
+    wwlPart,
+    propagationPart,
+    shortestPathPart,
+    graphletPart,
+    randomWalkPart,
+    fgsdPart,
+  ].map(single),
   ...[netlsdPart, slaqPart, deepPart, sagePart].map(single),
 ];
 

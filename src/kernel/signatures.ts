@@ -177,11 +177,15 @@ async function distances(a: Signatures, b: Signatures, options: DistanceOptions)
       `distances: ${nameOf(g)} to ${same ? nameOf(h) : `graph ${h} of the other set`}: got ${distance}, expected a finite number; look at the weights of these graphs`,
     );
   if (a.kind === "counts" && b.kind === "counts") {
-    await compareCounts(a, b, options, (g, h, value) => {
-      if (!(value < Number.POSITIVE_INFINITY)) throw notFinite(value, g, h);
-      values[g * b.count + h] = value;
-      if (same) values[h * b.count + g] = value;
+    await compareCounts(a, b, options, (g, row, end) => {
+      for (let h = 0; h < end; h++) {
+        const value = fromProduct(a.form, row[h], a.squares[g], b.squares[h]);
+        if (!(value < Number.POSITIVE_INFINITY)) throw notFinite(value, g, h);
+        values[g * b.count + h] = value;
+      }
+      if (same) values[g * b.count + g] = similar ? 1 : 0;
     });
+    if (same && keep) mirrorLower(values, a.count);
     return result;
   }
   const distanceOf =
@@ -259,34 +263,33 @@ async function computeTiles(
   }
 }
 
-/** Row after row in this thread: the inverted index makes a pair cost less than posting it. */
+/**
+ * Visits row after row of products in this thread: the inverted index makes a pair cost less than posting it. Within one set a row ends
+ * before the diagonal.
+ */
 async function compareCounts(
   a: CountSignatures,
   b: CountSignatures,
   { signal, onProgress }: DistanceOptions,
-  set: (g: number, h: number, value: number) => void,
+  visit: (g: number, row: Float64Array, end: number) => void,
 ): Promise<void> {
-  const same = a === b;
-  const { form, compare } = a;
-  for (let from = 0; from < a.count; from += STRIP_GRAPHS) {
-    throwIfAborted(signal);
-    const to = Math.min(a.count, from + STRIP_GRAPHS);
-    countGramRows(a.features, b.features, compare === "intersection", from, to, (g, row) => {
-      const last = same ? g : b.count - 1;
-      for (let h = 0; h <= last; h++)
-        set(
-          g,
-          h,
-          same && g === h
-            ? form === "linear"
-              ? 1
-              : 0
-            : fromProduct(form, row[h], a.squares[g], b.squares[h]),
-        );
-    });
-    onProgress?.({ task: "distances", done: to, total: a.count, unit: "graphs" });
+  let g = 0;
+  for (const row of countGramRows(a.features, b.features, a.compare === "intersection")) {
+    visit(g, row, a === b ? g : b.count);
+    if (++g % STRIP_GRAPHS > 0 && g < a.count) continue;
+    onProgress?.({ task: "distances", done: g, total: a.count, unit: "graphs" });
     await new Promise((resolve) => setTimeout(resolve, 0));
+    throwIfAborted(signal);
   }
+}
+
+/** Copies the lower triangle to the upper, in squares that stay in the cache. */
+function mirrorLower(values: Float64Array | Float32Array, n: number): void {
+  const side = 32;
+  for (let top = 0; top < n; top += side)
+    for (let left = 0; left <= top; left += side)
+      for (let g = top; g < Math.min(n, top + side); g++)
+        for (let h = left; h < Math.min(g, left + side); h++) values[h * n + g] = values[g * n + h];
 }
 
 function cutsOf(set: Signatures): number[] {

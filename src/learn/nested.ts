@@ -171,7 +171,7 @@ class Leaders {
   }
 }
 
-/** Scores the first point, then for each option the points that differ from the best so far in that option alone. */
+/** Scores the first point, then for each option the points that differ from the best so far in that option alone, of those both have. */
 function oneAtATime(points: readonly GridPoint[], score: (point: number) => void, best: () => number): void {
   const scored = new Set([0]);
   score(0);
@@ -179,7 +179,7 @@ function oneAtATime(points: readonly GridPoint[], score: (point: number) => void
     const from = points[best()];
     points.forEach((point, k) => {
       const others = Object.keys(from).filter((other) => other !== name);
-      if (scored.has(k) || others.some((other) => point[other] !== from[other])) return;
+      if (scored.has(k) || others.some((other) => other in point && point[other] !== from[other])) return;
       scored.add(k);
       score(k);
     });
