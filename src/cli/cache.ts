@@ -2,7 +2,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Command, Option } from "commander";
-import { GraphdosError } from "../base/errors.js";
+import { fileError } from "../node/atomic-file.js";
 import { cacheFolder } from "../node/cache-folder.js";
 import { type FolderUse, folderUse } from "../node/folder-use.js";
 import { emit, emitJson, type GlobalOptions } from "./common.js";
@@ -14,6 +14,9 @@ const PARTS = {
   datasets: "downloaded data sets",
 } as const;
 type Part = keyof typeof PARTS;
+
+const RETRIES = 20;
+const RETRY_MS = 10;
 
 export function addCacheCommand(program: Command): void {
   const cache = program.command("cache").description("what is kept between runs: list it, clear it");
@@ -58,9 +61,10 @@ async function clear(name: Part, quiet?: boolean): Promise<void> {
   const folder = join(cacheFolder(), name);
   const use = await folderUse(folder);
   try {
-    await rm(folder, { recursive: true, force: true });
+    // another process may be writing into it: what it adds meanwhile is removed in the next round
+    await rm(folder, { recursive: true, force: true, maxRetries: RETRIES, retryDelay: RETRY_MS });
   } catch (error) {
-    throw new GraphdosError("bad-data", `cache: cannot remove ${folder}: ${(error as Error).message}`);
+    throw fileError("remove", folder, error);
   }
   if (!quiet)
     process.stderr.write(`removed ${formatBytes(use.bytes)} in ${use.entries} files from ${folder}\n`);
