@@ -160,7 +160,7 @@ async function abandonedFolders(path: string): Promise<string[]> {
   const found: { folder: string; size: number }[] = [];
   for (const entry of await readdir(dirname(path), { withFileTypes: true })) {
     if (!entry.isDirectory() || !entry.name.startsWith(start)) continue;
-    const owner = partialOwner(`.x.${entry.name.slice(start.length)}`);
+    const owner = partialOwner(entry.name.slice(start.length));
     if (owner === undefined) continue;
     const folder = join(dirname(path), entry.name);
     const { size, changed } = await folderState(folder);

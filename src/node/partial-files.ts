@@ -40,9 +40,9 @@ interface Owner {
   place: string;
 }
 
-/** Who writes a partial file: null when nobody does, undefined when the name is no such name. */
-export function partialOwner(name: string): Owner | null | undefined {
-  const found = /^\..*?\.(?:(\d+)\.([0-9a-f]{8})\.[0-9a-f]{12}\.)?partial$/s.exec(name);
+/** Who writes a partial file, by its name after `partialStart`: null when nobody does, undefined when it is no such name. */
+export function partialOwner(end: string): Owner | null | undefined {
+  const found = /^(?:(\d+)\.([0-9a-f]{8})\.[0-9a-f]{12}\.)?partial$/.exec(end);
   if (found === null) return undefined;
   return found[1] === undefined ? null : { pid: Number(found[1]), place: found[2] };
 }
@@ -70,7 +70,9 @@ export async function sweepPartialFiles(folder: string, name?: string): Promise<
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   for (const entry of entries) {
     if (!entry.isFile() || !entry.name.startsWith(start)) continue;
-    const owner = partialOwner(entry.name);
+    const end =
+      name === undefined ? entry.name.split(".").slice(-4).join(".") : entry.name.slice(start.length);
+    const owner = partialOwner(end);
     if (!owner) continue;
     const path = join(folder, entry.name);
     const state = await stat(path).catch(() => null);
