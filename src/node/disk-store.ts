@@ -46,6 +46,7 @@ export class DiskStore implements ResultStore {
     const whole =
       bytes.readUInt32LE(0) === MAGIC &&
       bytes.readUInt32LE(4) === VERSION &&
+      bytes.readUInt32LE(12) === 0 &&
       bytes.readDoubleLE(16) === payload.length &&
       bytes.subarray(24, HEADER_BYTES).equals(digest(key)) &&
       bytes.readUInt32LE(8) === crc32(payload);

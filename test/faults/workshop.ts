@@ -40,6 +40,8 @@ export interface StartOptions {
   env?: NodeJS.ProcessEnv;
   /** Default: the cache of the workshop. */
   cache?: string;
+  /** A file descriptor for what is printed. Default: it is gathered. */
+  stdout?: number;
 }
 
 export class Workshop {
@@ -62,9 +64,10 @@ export class Workshop {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  start(args: readonly string[], { env = {}, cache = this.cache }: StartOptions = {}): Running {
+  start(args: readonly string[], { env = {}, cache = this.cache, stdout }: StartOptions = {}): Running {
     const child = spawn(process.execPath, [MAIN, ...args], {
       cwd: this.folder,
+      stdio: ["ignore", stdout ?? "pipe", "pipe"],
       env: {
         ...process.env,
         NO_COLOR: "1",
@@ -75,7 +78,7 @@ export class Workshop {
     });
     const said = { stdout: "", stderr: "" };
     for (const name of ["stdout", "stderr"] as const)
-      child[name].setEncoding("utf8").on("data", (text: string) => {
+      child[name]?.setEncoding("utf8").on("data", (text: string) => {
         said[name] += text;
       });
     const ended = new Promise<Ended>((done) => {
@@ -141,7 +144,7 @@ function smallSet(name: string): Uint8Array {
 export const evaluation: Plan = {
   name: "evaluate",
   args: [
-    ...["evaluate", "data/IMDB-BINARY.zip", "--kernel", "dos,ldos", "--moments", "20", "--json"],
+    ...["evaluate", "data/IMDB-BINARY.zip", "--kernel", "dos,ldos", "--moments", "20", "--json", "-q"],
     ...["--repeats", "2", "--folds", "5", "--inner", "2", "--c", "1,100", "--report", "report.html"],
   ],
   made: (workshop, stdout) => ({
@@ -154,7 +157,7 @@ export const evaluation: Plan = {
 export const reproduction: Plan = {
   name: "reproduce",
   args: [
-    ...["reproduce", "--out", "results", "--sets", "IMDB-BINARY", "--only", "table,errors"],
+    ...["reproduce", "--out", "results", "--sets", "IMDB-BINARY", "--only", "table,errors", "-q"],
     ...["--repeats", "1", "--folds", "4", "--inner", "2"],
   ],
   made(workshop) {
