@@ -14,6 +14,7 @@ const programs = [
   { probe: ["svm-train"], packages: ["libsvm-tools"] },
   { probe: ["chromium", "--version"], packages: ["chromium"] },
   { probe: ["redis-server", "--version"], packages: ["redis-server"] },
+  { probe: ["faketime", "--version"], packages: ["faketime"] },
 ];
 
 const works = (probe: string[]) => {

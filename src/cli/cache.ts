@@ -1,8 +1,9 @@
 /** `graphdos cache [list|clear]`: what is kept between runs, and how to be rid of it. */
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Command, Option } from "commander";
-import { GraphdosError } from "../base/errors.js";
+import { codeOf, fileError } from "../node/atomic-file.js";
 import { cacheFolder } from "../node/cache-folder.js";
 import { type FolderUse, folderUse } from "../node/folder-use.js";
 import { emit, emitJson, type GlobalOptions } from "./common.js";
@@ -14,6 +15,10 @@ const PARTS = {
   datasets: "downloaded data sets",
 } as const;
 type Part = keyof typeof PARTS;
+
+/** A folder that others write into is emptied so often at most, with a pause between. */
+const ROUNDS = 50;
+const PAUSE_MS = 10;
 
 export function addCacheCommand(program: Command): void {
   const cache = program.command("cache").description("what is kept between runs: list it, clear it");
@@ -57,11 +62,18 @@ function listText(parts: readonly (FolderUse & { name: string; about: string })[
 async function clear(name: Part, quiet?: boolean): Promise<void> {
   const folder = join(cacheFolder(), name);
   const use = await folderUse(folder);
-  try {
-    await rm(folder, { recursive: true, force: true });
-  } catch (error) {
-    throw new GraphdosError("bad-data", `cache: cannot remove ${folder}: ${(error as Error).message}`);
-  }
+  await removeBusy(folder);
   if (!quiet)
     process.stderr.write(`removed ${formatBytes(use.bytes)} in ${use.entries} files from ${folder}\n`);
+}
+
+/** Removes a folder also while another process adds files to it. */
+async function removeBusy(folder: string): Promise<void> {
+  for (let round = 1; ; round++)
+    try {
+      return await rm(folder, { recursive: true, force: true });
+    } catch (error) {
+      if (codeOf(error) !== "ENOTEMPTY" || round === ROUNDS) throw fileError("remove", folder, error);
+      await sleep(PAUSE_MS);
+    }
 }

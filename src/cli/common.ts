@@ -1,7 +1,9 @@
 /** What the commands share: options for reading data, loading with progress, output that never breaks half-way. */
+import { fstatSync, writeSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Dataset } from "../data/dataset.js";
 import { fileFormats } from "../data/read.js";
+import { fileError } from "../node/atomic-file.js";
 import { type OpenOptions, openData } from "../node/open.js";
 import { interruptSignal } from "./interrupt.js";
 import { type TerminalProgress, terminalProgress } from "./progress.js";
@@ -81,9 +83,33 @@ export function loadData(nameOrPath: string, options: DataOptions): Promise<Data
   });
 }
 
-/** A result, to stdout, with a newline at its end. */
+/**
+ * A result, to stdout, with a newline at its end. Into a file it is written here: Node's own stream takes a write that a full disk cut
+ * short for a whole one, and the process would end well with half a result.
+ */
 export function emit(text: string): void {
-  process.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
+  const whole = text.endsWith("\n") ? text : `${text}\n`;
+  if (!STDOUT_IS_FILE) {
+    process.stdout.write(whole);
+    return;
+  }
+  const bytes = Buffer.from(whole);
+  try {
+    for (let at = 0; at < bytes.length; ) at += writeSync(STDOUT, bytes, at);
+  } catch (error) {
+    throw fileError("write", "the result to stdout", error);
+  }
+}
+
+const STDOUT = 1;
+const STDOUT_IS_FILE = isPlainFile(STDOUT);
+
+function isPlainFile(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isFile();
+  } catch {
+    return false;
+  }
 }
 
 export const emitJson = (value: unknown) => emit(JSON.stringify(value, null, 2));

@@ -128,9 +128,10 @@ async function run(data: string, options: EvaluateCommand): Promise<void> {
     );
     if (store instanceof DiskStore && store.trouble)
       result.warnings.push(`folds are not kept: ${store.trouble}`);
-    if (options.report) await writeReport(options.report, data, dataset, result, options, executor);
+    // first: a page that cannot be written costs no result
     if (options.json) emitJson(result);
     else emit(evaluationText(result));
+    if (options.report) await writeReport(options.report, data, dataset, result, options, executor);
   } finally {
     await executor.close();
   }

@@ -3,7 +3,7 @@
 import { Command, CommanderError } from "commander";
 import pc from "picocolors";
 import { type ErrorCode, GraphdosError, nearestName } from "../base/errors.js";
-import { removePartialFiles } from "../node/atomic-file.js";
+import { fileError, removePartialFiles } from "../node/atomic-file.js";
 import { version } from "../version.js";
 import { addCacheCommand } from "./cache.js";
 import { addClusterCommand } from "./cluster.js";
@@ -110,6 +110,7 @@ const say = (message: string) => process.stderr.write(`${pc.red("graphdos:")} ${
 
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(0);
-  throw error;
+  say(fileError("write", "the result to stdout", error).message);
+  process.exit(EXIT.io);
 });
 process.exitCode = await run(process.argv.slice(2));

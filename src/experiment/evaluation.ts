@@ -114,6 +114,11 @@ function checkClasses(dataset: Dataset): Int32Array {
   return dataset.classes;
 }
 
+/** A fold as it is kept: with the notes of its kernel, which are made with the distances that a run from the store does without. */
+interface KeptFold extends FoldOutcome {
+  notes?: string[];
+}
+
 async function evaluateKernel(
   dataset: Dataset,
   classes: Int32Array,
@@ -149,14 +154,18 @@ async function evaluateKernel(
 
   // what an earlier run has finished
   const outcomes = new Map<number, FoldOutcome>();
+  const keptNotes = new Set<string>();
   for (let u = 0; u < units.length && store !== null; u++) {
     const kept = await store.get(await keyOf(units[u]));
-    if (kept !== null) outcomes.set(u, JSON.parse(new TextDecoder().decode(kept)) as FoldOutcome);
+    if (kept === null) continue;
+    const { notes: said = [], ...outcome } = JSON.parse(new TextDecoder().decode(kept)) as KeptFold;
+    outcomes.set(u, outcome);
+    for (const note of said) keptNotes.add(note);
   }
   const missing = units.map((_, u) => u).filter((u) => !outcomes.has(u));
 
   const seconds = { profile: 0, signature: 0 };
-  const notes: string[] = [];
+  const notes: string[] = missing.length > 0 ? [] : [...keptNotes];
   if (missing.length > 0) {
     const stages = new StageCache(options.stages ?? null, dataHash);
     const distances = await gridDistances(dataset, spec, points, stages, options, seconds, notes);
@@ -192,7 +201,7 @@ async function evaluateKernel(
           if (store !== null)
             puts.push(
               keyOf(units[missing[k]]).then((key) =>
-                store.put(key, new TextEncoder().encode(JSON.stringify(outcome))),
+                store.put(key, new TextEncoder().encode(JSON.stringify({ ...outcome, notes }))),
               ),
             );
           const { test } = units[missing[k]];
@@ -266,16 +275,13 @@ async function gridDistances(
       const own = partOptions(spec, k, point.options);
       const identity = { key, profile };
       const found = await stages.distances({ ...identity, float32 }, shared, async () => {
-        let fitNotes: readonly string[] = [];
-        const signatures = await stages.signatures(identity, async () => {
-          const fitted = await part.fit(lowerMoments(await given(point.moments[k]), point.moments[k]), own, {
+        const { signatures, notes: fitNotes } = await stages.signatures(identity, async () =>
+          part.fit(lowerMoments(await given(point.moments[k]), point.moments[k]), own, {
             executor,
             ...control,
             shared,
-          });
-          fitNotes = fitted.notes;
-          return fitted.signatures;
-        });
+          }),
+        );
         const nameOf = (g: number) => graphTitle(dataset, g);
         const made = await pairwiseDistances(signatures, { executor, ...control, shared, float32, nameOf });
         return { ...made, notes: fitNotes };

@@ -14,7 +14,13 @@ import { version } from "../version.js";
 /** No stage beyond this many bytes is kept: reading it would take longer than computing it. */
 const MOST_BYTES = 1.5 * 2 ** 30;
 
-/** Distances with what the fit of their signatures had to say. */
+/** Signatures with what their fit had to say, so that a later run says it too. */
+export interface NotedSignatures {
+  signatures: Signatures;
+  notes: readonly string[];
+}
+
+/** Distances with the same. */
 export interface NotedDistances extends Distances {
   notes: readonly string[];
 }
@@ -31,7 +37,7 @@ export class StageCache {
   }
 
   /** Only vectors are kept: measures are the profiles themselves. */
-  signatures(options: object, compute: () => Promise<Signatures>): Promise<Signatures> {
+  signatures(options: object, compute: () => Promise<NotedSignatures>): Promise<NotedSignatures> {
     return this.remember("signatures", options, compute, packSignatures, unpackSignatures);
   }
 
@@ -86,18 +92,22 @@ function unpackProfiles(bytes: Uint8Array): SpectralProfile[] {
   return profiles;
 }
 
-function packSignatures(set: Signatures): Uint8Array | null {
-  if (set.kind !== "vectors") return null;
-  const { values, missed, ...rest } = set;
-  return pack(rest, missed === null ? [values] : [values, missed]);
+function packSignatures({ signatures, notes }: NotedSignatures): Uint8Array | null {
+  if (signatures.kind !== "vectors") return null;
+  const { values, missed, ...rest } = signatures;
+  return pack({ ...rest, notes }, missed === null ? [values] : [values, missed]);
 }
 
-function unpackSignatures(bytes: Uint8Array): VectorSignatures {
+function unpackSignatures(bytes: Uint8Array): NotedSignatures {
   const { about, body } = unpack(bytes);
-  const rest = about as unknown as Omit<VectorSignatures, "values" | "missed">;
+  // entries of builds that did not keep notes have none
+  const { notes = [], ...rest } = about as unknown as Omit<VectorSignatures, "values" | "missed"> & {
+    notes?: string[];
+  };
   const numbers = new Float64Array(body);
   const end = rest.count * rest.dimension;
-  return { ...rest, values: numbers.slice(0, end), missed: numbers.length > end ? numbers.slice(end) : null };
+  const values = numbers.slice(0, end);
+  return { signatures: { ...rest, values, missed: numbers.length > end ? numbers.slice(end) : null }, notes };
 }
 
 function packDistances({ values, ...rest }: NotedDistances): Uint8Array {

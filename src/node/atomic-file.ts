@@ -1,11 +1,11 @@
 /**
  * Files that are there in full or not at all.
  *
- * The bytes go to a temporary file in the same folder (`.NAME.<pid>.<random>.partial`), which is synced and then renamed over
- * the old file: a reader sees the old file or the new one, a failure leaves the old one as it was and no temporary file. What takes long
-and can be resumed is made in a work folder of the same name instead, which outlives the process.
+ * The bytes go to a temporary file in the same folder (partial-files.ts), which is synced and then renamed over the old file: a
+ * reader sees the old file or the new one, a failure leaves the old one as it was and no temporary file. Only a killed process leaves
+ * its temporary file; the next one to write the same file removes it. What takes long and can be resumed is made in a work
+ * folder of the same name instead, which outlives the process.
  */
-import { randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
 import {
   access,
@@ -21,6 +21,15 @@ import {
 } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { GraphdosError, throwIfAborted } from "../base/errors.js";
+import {
+  isOld,
+  ownerIsGone,
+  partialName,
+  partialOwner,
+  partialStart,
+  releasedName,
+  sweepPartialFiles,
+} from "./partial-files.js";
 
 export type FileContent =
   | string
@@ -53,6 +62,7 @@ export async function writeFileAtomically(
   const { target, mode, atomic } = await writing(path, () => resolveTarget(path));
   const folder = dirname(target);
   const temporary = atomic ? join(folder, partialName(basename(target))) : target;
+  if (atomic) await sweepPartialFiles(folder, basename(target));
   const handle = await writing(path, () => open(temporary, atomic ? "wx" : "w", mode ?? 0o666));
   if (atomic) pending.add(temporary);
   try {
@@ -71,11 +81,6 @@ export async function writeFileAtomically(
   } finally {
     pending.delete(temporary);
   }
-}
-
-/** `.NAME.<pid>.<random>.partial`: hidden, and never longer than a file name may be. */
-export function partialName(name: string): string {
-  return `.${name.slice(0, 48)}.${process.pid}.${randomBytes(6).toString("hex")}.partial`;
 }
 
 async function resolveTarget(
@@ -123,9 +128,6 @@ async function writeChunks(
   await flush();
 }
 
-/** A work folder untouched for so long is nobody's, even if a process with its owner's number is alive. */
-const ABANDONED_AFTER = 3_600_000;
-
 /**
  * A folder beside `path` in which this process alone makes the file, over several runs if need be: the largest work folder of the
  * same file whose process is dead or has released it, with the files in it, else a new one. Taking one over is one rename, so
@@ -151,19 +153,19 @@ export async function releaseWorkFolder(folder: string, path: string): Promise<v
   await rename(folder, releasedFolder(path)).catch(() => rm(folder, { recursive: true, force: true }));
 }
 
-const releasedFolder = (path: string) => join(dirname(path), `.${basename(path).slice(0, 48)}.partial`);
+const releasedFolder = (path: string) => join(dirname(path), releasedName(basename(path)));
 
 async function abandonedFolders(path: string): Promise<string[]> {
-  const start = `.${basename(path).slice(0, 48)}.`;
+  const start = partialStart(basename(path));
   const found: { folder: string; size: number }[] = [];
   for (const entry of await readdir(dirname(path), { withFileTypes: true })) {
     if (!entry.isDirectory() || !entry.name.startsWith(start)) continue;
-    const owner = /^(?:(\d+)\.[0-9a-f]{12}\.)?partial$/.exec(entry.name.slice(start.length));
-    if (owner === null) continue;
+    const owner = partialOwner(entry.name.slice(start.length));
+    if (owner === undefined) continue;
     const folder = join(dirname(path), entry.name);
     const { size, changed } = await folderState(folder);
-    const owned = owner[1] !== undefined && isAlive(Number(owner[1]));
-    if (!owned || Date.now() - changed > ABANDONED_AFTER) found.push({ folder, size });
+    // after an hour a living process of that number is another one
+    if (owner === null || ownerIsGone(owner, changed) || isOld(changed)) found.push({ folder, size });
   }
   return found.sort((a, b) => b.size - a.size).map(({ folder }) => folder);
 }
@@ -177,15 +179,6 @@ async function folderState(folder: string): Promise<{ size: number; changed: num
   };
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) === "EPERM";
-  }
-}
-
 /** Runs one step on the file system; its failure becomes a sentence. Errors of the content's own source stay what they are. */
 async function writing<T>(path: string, step: () => Promise<T>): Promise<T> {
   try {
@@ -195,8 +188,10 @@ async function writing<T>(path: string, step: () => Promise<T>): Promise<T> {
   }
 }
 
+type Verb = "read" | "write" | "remove";
+
 /** "cannot write out/x.npz: the disk is full": what the operating system's error code means, in words. */
-export function fileError(verb: "read" | "write", path: string, cause: unknown): GraphdosError {
+export function fileError(verb: Verb, path: string, cause: unknown): GraphdosError {
   if (cause instanceof GraphdosError) return cause;
   return new GraphdosError("io", `cannot ${verb} ${path}: ${reason(verb, path, cause)}`, { cause });
 }
@@ -205,7 +200,7 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
-function reason(verb: "read" | "write", path: string, cause: unknown): string {
+function reason(verb: Verb, path: string, cause: unknown): string {
   switch (codeOf(cause)) {
     case "ENOSPC":
       return "the disk is full";
@@ -220,6 +215,8 @@ function reason(verb: "read" | "write", path: string, cause: unknown): string {
       return verb === "write" ? `the folder ${dirname(path)} does not exist` : "no such file or folder";
     case "ENOTDIR":
       return `${dirname(path)} is not a folder`;
+    case "EEXIST":
+      return "a file of that name is there, and no folder";
     case "EISDIR":
       return "it is a folder";
     case "EFBIG":

@@ -5,23 +5,27 @@
  *   24..55 SHA-256 of the key, then the payload
  *
  * An entry that is damaged, cut short or of another key is passed over, so that the result is computed anew. A folder that cannot be
- * written to is no error: results are then not kept, and `trouble` says why, once.
+ * written to is no error: results are then not kept, and `trouble` says why, once. Another process may write the same entries, or
+ * remove them all, at any time; what killed processes left half-written is removed before the first entry is put.
  */
 import { createHash } from "node:crypto";
-import { mkdir, readFile } from "node:fs/promises";
+import { mkdir, readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { crc32 } from "../base/crc32.js";
-import { GraphdosError } from "../base/errors.js";
 import type { ResultStore } from "../compute/store.js";
-import { writeFileAtomically } from "./atomic-file.js";
+import { codeOf, fileError, writeFileAtomically } from "./atomic-file.js";
+import { sweepPartialFiles } from "./partial-files.js";
 
 const MAGIC = 0x53524447;
 const VERSION = 1;
 const HEADER_BYTES = 56;
+/** How often an entry is written again whose folder another process removed meanwhile. */
+const TRIES = 5;
 
 export class DiskStore implements ResultStore {
   /** Why results are not kept, when they are not. */
   trouble: string | null = null;
+  private swept: Promise<void> | null = null;
 
   constructor(readonly folder: string) {}
 
@@ -42,6 +46,7 @@ export class DiskStore implements ResultStore {
     const whole =
       bytes.readUInt32LE(0) === MAGIC &&
       bytes.readUInt32LE(4) === VERSION &&
+      bytes.readUInt32LE(12) === 0 &&
       bytes.readDoubleLE(16) === payload.length &&
       bytes.subarray(24, HEADER_BYTES).equals(digest(key)) &&
       bytes.readUInt32LE(8) === crc32(payload);
@@ -55,15 +60,32 @@ export class DiskStore implements ResultStore {
     header.writeUInt32LE(crc32(bytes), 8);
     header.writeDoubleLE(bytes.length, 16);
     digest(key).copy(header, 24);
-    const path = this.pathOf(key);
+    this.swept ??= sweep(this.folder);
+    await this.swept;
     try {
-      await mkdir(dirname(path), { recursive: true });
-      await writeFileAtomically(path, [header, bytes]);
+      await this.write(this.pathOf(key), [header, bytes]);
     } catch (error) {
-      this.trouble ??=
-        error instanceof GraphdosError ? error.message : `cannot write ${path}: ${(error as Error).message}`;
+      this.trouble ??= (error as Error).message;
     }
   }
+
+  private async write(path: string, parts: Uint8Array[]): Promise<void> {
+    const folder = dirname(path);
+    for (let left = TRIES; ; left--)
+      try {
+        await mkdir(folder, { recursive: true }).catch((error) => {
+          throw fileError("write", folder, error);
+        });
+        return await writeFileAtomically(path, parts);
+      } catch (error) {
+        if (left <= 1 || codeOf((error as Error).cause) !== "ENOENT") throw error;
+      }
+  }
+}
+
+async function sweep(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => []))
+    if (/^[0-9a-f]{2}$/.test(name)) await sweepPartialFiles(join(folder, name));
 }
 
 const digest = (key: string) => createHash("sha256").update(key).digest();

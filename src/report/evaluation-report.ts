@@ -169,7 +169,7 @@ function kernelSection({ results, comparisons, baseline }: EvaluationResult, bes
       mark(percent(accuracy.foldStd)),
       mark(percent(balancedAccuracy)),
       html`<small>${chosen.length > 0 ? choiceWords(chosen[0]) : "–"}</small>`,
-      mark(total.toFixed(1)),
+      secondsHtml(total, 1),
     ];
   });
   const head = ["kernel", "accuracy (%)", "± over folds", "balanced (%)", "most frequent choice", "seconds"];
@@ -378,10 +378,14 @@ function densitySection(
   };
 }
 
+/** Marked: with the date, all that differs between two pages of the same evaluation. */
+const secondsHtml = (value: number, digits: number) =>
+  html`<span class="seconds">${value.toFixed(digits)}</span>`;
+
 function timeSection(results: readonly KernelResult[]): Section {
   const rows = results.map(({ kernel, seconds, fits, capped, largestGap }) => [
     kernel,
-    ...[seconds.profile, seconds.signature, seconds.gram, seconds.svm].map((value) => value.toFixed(2)),
+    ...[seconds.profile, seconds.signature, seconds.gram, seconds.svm].map((value) => secondsHtml(value, 2)),
     formatNumber(fits),
     capped === 0 ? "0" : `${formatNumber(capped)} (gap ${largestGap.toExponential(1)})`,
   ]);

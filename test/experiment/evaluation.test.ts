@@ -108,6 +108,13 @@ describe("evaluate", () => {
     expect(timeless(resumed)).toEqual(timeless(await evaluate(small(), options)));
   });
 
+  it("says from kept folds alone what the run that computed them said", async () => {
+    const store = memoryStore();
+    const first = await run(small(), 0, store, [{ name: "ldos" }]);
+    expect(first.results[0].notes).toEqual([expect.stringContaining("landmarks")]);
+    expect(timeless(await run(small(), 0, store, [{ name: "ldos" }]))).toEqual(timeless(first));
+  });
+
   it("searches a grid, moments and options of parts among it", async () => {
     const kernels = [{ name: "dos", grid: { scale: ["trace", "mean"], moments: [5, 20] } }];
     const { results } = await run(small(), 0, undefined, kernels);

@@ -33,7 +33,8 @@ describe("stages kept on disk", () => {
       },
       stages,
     });
-    return { predictions: result.results[0].predictions, asked };
+    const { predictions, notes } = result.results[0];
+    return { predictions, notes, asked };
   };
 
   test("give the same predictions as computing anew, and profiles, signatures and distances are then not computed", async () => {
@@ -45,6 +46,18 @@ describe("stages kept on disk", () => {
     expect(second.predictions).toEqual(plain.predictions);
     expect(first.asked).toContain("profiles");
     expect(new Set(second.asked)).toEqual(new Set(["nested-fold"]));
+  });
+
+  test("keep what the fit of signatures said, also where the distances are lost", async () => {
+    const own = join(folder, "notes");
+    const { notes } = await run(new DiskStore(own));
+    expect(notes).toEqual([expect.stringContaining("landmarks")]);
+    // as a process leaves it that is killed between the two
+    for (const path of files(own)) if (readFileSync(path).includes('"rows":')) rmSync(path);
+    const again = await run(new DiskStore(own));
+    expect(again.notes).toEqual(notes);
+    expect(again.asked).not.toContain("profiles");
+    rmSync(own, { recursive: true });
   });
 
   test("belong to the graphs they were made from", async () => {

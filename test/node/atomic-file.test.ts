@@ -9,11 +9,11 @@ import { GraphdosError } from "../../src/base/errors.js";
 import {
   claimWorkFolder,
   type FileContent,
-  partialName,
   releaseWorkFolder,
   removePartialFiles,
   writeFileAtomically,
 } from "../../src/node/atomic-file.js";
+import { partialName } from "../../src/node/partial-files.js";
 
 let folder: string;
 beforeEach(async () => {
@@ -99,9 +99,9 @@ describe("writing a file in full or not at all", () => {
     async function* chunks() {
       yield "n".repeat(200_000);
       expect(readFileSync(path, "utf8")).toBe("old");
-      expect(readdirSync(folder).filter((name) => /^\.x\.\d+\.[0-9a-f]+\.partial$/.test(name))).toHaveLength(
-        1,
-      );
+      expect(
+        readdirSync(folder).filter((name) => /^\.x\.\d+\.[0-9a-f]+\.[0-9a-f]+\.partial$/.test(name)),
+      ).toHaveLength(1);
       yield "w";
     }
     await writeFileAtomically(path, chunks());

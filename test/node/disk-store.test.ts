@@ -1,9 +1,20 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { hashOf, memoryStore, remember } from "../../src/compute/store.js";
 import { DiskStore } from "../../src/node/disk-store.js";
+import { partialName } from "../../src/node/partial-files.js";
 
 const folder = mkdtempSync(join(tmpdir(), "graphdos-store-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -23,7 +34,6 @@ describe("a DiskStore", () => {
     const path = store.pathOf("c");
     const whole = readFileSync(path);
     for (let at = 0; at < whole.length; at++) {
-      if (at >= 12 && at < 16) continue; // unused
       const damaged = Buffer.from(whole);
       damaged[at] ^= 1;
       writeFileSync(path, damaged);
@@ -40,6 +50,39 @@ describe("a DiskStore", () => {
     await store.put("a", bytes);
     expect(await store.get("a")).toBeNull();
     expect(store.trouble).toMatch(/^cannot write/);
+  });
+
+  it("says in a sentence that a file is in the place of its folder", async () => {
+    const file = join(folder, "file");
+    writeFileSync(file, "");
+    const store = new DiskStore(join(file, "results"));
+    await store.put("a", bytes);
+    expect(store.trouble).toMatch(/^cannot write .*: .*file\/results is not a folder$/);
+  });
+
+  it("removes what killed processes began to write, of any entry, and nothing of the living", async () => {
+    const own = join(folder, "swept");
+    await new DiskStore(own).put("a", bytes);
+    const inside = join(own, "00");
+    mkdirSync(inside, { recursive: true });
+    const living = partialName("b");
+    const dead = living.replace(`.${process.pid}.`, `.${spawnSync(process.execPath, ["-e", ""]).pid}.`);
+    for (const name of [living, dead]) writeFileSync(join(inside, name), "half");
+    await new DiskStore(own).put("a", bytes);
+    expect(readdirSync(inside)).toEqual([living]);
+    rmSync(own, { recursive: true });
+  });
+
+  it("writes an entry again whose folder someone else removed while it was written", async () => {
+    const own = join(folder, "removed");
+    const store = new DiskStore(own);
+    for (let k = 0; k < 60; k++) {
+      const written = store.put(`key ${k}`, bytes);
+      for (let turn = 0; turn < k % 30; turn++) await new Promise((resolve) => setImmediate(resolve));
+      if (existsSync(own)) renameSync(own, join(folder, `removed ${k}`));
+      await written;
+      expect(store.trouble).toBeNull();
+    }
   });
 
   it("leaves no temporary files", async () => {

@@ -150,7 +150,7 @@ function progressWriter(tuning: Tuning, write: (record: ProgressRecord) => void)
   let written = 0;
   let samples: [number, number][] = [];
   return (task: string, total: number, done: number, failed: number) => {
-    const now = Date.now();
+    const now = performance.now();
     if (task !== current || done === 0) samples = [];
     samples.push([now, done]);
     while (samples.length > 2 && now - samples[0][0] > RATE_MS) samples.shift();

@@ -31,6 +31,7 @@ interface Unit {
   apart: Map<string, Uint8Array>;
   /** Which inputs it is: equal inputs are one unit. */
   indices: number[];
+  /** When it was sent, by performance.now; 0 before. */
   added: number;
   taking: boolean;
 }
@@ -156,7 +157,9 @@ export class ClusterExecutor implements Executor {
         if (unit !== undefined) await giveUp(unit, reason);
       }
       // what is neither waiting, running nor done was lost with the memory of a Redis that kept no data
-      const late = units.filter((unit) => open.has(unit.name) && Date.now() - unit.added > 3 * tuning.tick);
+      const late = units.filter(
+        (unit) => open.has(unit.name) && performance.now() - unit.added > 3 * tuning.tick,
+      );
       const lost = await queue.missing(late.map(({ name }) => name));
       const again = (await this.results(lost)).flatMap((value, k) =>
         value === null ? [open.get(lost[k])] : [],
@@ -284,7 +287,7 @@ export class ClusterExecutor implements Executor {
         `the units of this run share more than ${LIMITS.totalBytes / 2 ** 20} MiB of data, too many to go through Redis: give the coordinator and all workers a shared folder with --store`,
       );
     await queue.add(units.map(({ job }) => job));
-    for (const unit of units) unit.added = Date.now();
+    for (const unit of units) unit.added = performance.now();
   }
 
   /** A unit is over: its own data goes, shared data when there is too much that nobody waits for. */

@@ -102,7 +102,7 @@ export class RunData {
   }
 
   private async fromFolder(path: string, length: number): Promise<Uint8Array<ArrayBuffer> | null> {
-    for (const start = Date.now(); ; ) {
+    for (const start = performance.now(); ; ) {
       try {
         const file = await open(path, "r");
         try {
@@ -114,7 +114,7 @@ export class RunData {
         }
       } catch (error) {
         if (codeOf(error) !== "ENOENT") throw fileError("read", path, error);
-        if (Date.now() - start > SEEN_AFTER_MS) return null;
+        if (performance.now() - start > SEEN_AFTER_MS) return null;
         await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
       }
     }

@@ -1,0 +1,105 @@
+/** Several processes on one cache: side by side, one of them killed, and with someone who lists and clears it all the while. */
+import { spawn } from "node:child_process";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Random } from "../../src/base/random.js";
+import { evaluation, reproduction, Workshop } from "./workshop.js";
+
+const [one, two] = [new Workshop(), new Workshop()];
+afterAll(() => {
+  one.remove();
+  two.remove();
+});
+
+describe.each([evaluation, reproduction])("two processes of $name on one cache", (plan) => {
+  let whole: Record<string, string>;
+  let life: number;
+  beforeAll(async () => {
+    one.reset();
+    const start = performance.now();
+    whole = await one.whole(plan);
+    life = performance.now() - start;
+  }, 300_000);
+
+  it("both end in the bytes of one alone", async () => {
+    one.reset();
+    two.reset();
+    const made = await Promise.all([one.whole(plan), two.whole(plan, { cache: one.cache })]);
+    // what one counts in the cache may be the other's temporary file
+    expect(made.map(withoutCounts)).toEqual([withoutCounts(whole), withoutCounts(whole)]);
+    expect([...one.partials(), ...two.partials()]).toEqual([]);
+    expect(withoutCounts(await one.whole(plan))).toEqual(withoutCounts(whole));
+  }, 300_000);
+
+  it("one ends in the same bytes while others are killed beside it", async () => {
+    one.reset();
+    two.reset();
+    const first = one.start(plan.args);
+    const random = new Random(2);
+    let over = false;
+    const ended = first.ended.finally(() => {
+      over = true;
+    });
+    while (!over) {
+      const beside = two.start(plan.args, { cache: one.cache });
+      await Promise.race([
+        beside.ended,
+        ended,
+        new Promise((done) => setTimeout(done, random.uniform() * life)),
+      ]);
+      beside.child.kill("SIGKILL");
+      await beside.ended;
+    }
+    const { code, stdout } = await ended;
+    expect(code).toBe(0);
+    expect(withoutCounts(plan.made(one, stdout))).toEqual(withoutCounts(whole));
+  }, 300_000);
+
+  it("cleared and listed all the while, it ends in the same bytes and warns of nothing", async () => {
+    one.reset();
+    const { ended } = one.start(plan.args);
+    let over = false;
+    const run = ended.finally(() => {
+      over = true;
+    });
+    while (!over) {
+      const calls = await Promise.all([one.run(["cache", "clear"]), one.run(["cache", "list", "--json"])]);
+      for (const { code, stderr } of calls)
+        expect([code, stderr]).toEqual([0, expect.not.stringMatching(/graphdos:/)]);
+      expect(JSON.parse(calls[1].stdout).parts[0].entries).toBeGreaterThanOrEqual(0);
+    }
+    const { code, stdout } = await run;
+    expect(code).toBe(0);
+    expect(withoutCounts(plan.made(one, stdout))).toEqual(withoutCounts(whole));
+  }, 300_000);
+});
+
+describe("graphdos cache clear", () => {
+  it("ends well while another process writes entry after entry", async () => {
+    one.reset();
+    const store = pathToFileURL(resolve("dist/node/disk-store.js")).href;
+    const script = `const { DiskStore } = await import(${JSON.stringify(store)});
+      const store = new DiskStore(${JSON.stringify(one.results)});
+      process.stdout.write("ready");
+      for (let k = 0; ; k += 8)
+        await Promise.all(Array.from({ length: 8 }, (_, j) => store.put(String(k + j), new Uint8Array(100))));`;
+    const writer = spawn(process.execPath, ["--input-type=module", "-e", script]);
+    try {
+      await new Promise((done) => writer.stdout.once("data", done));
+      for (let k = 0; k < 4; k++) {
+        const { code, stderr } = await one.run(["cache", "clear"]);
+        expect([code, stderr]).toEqual([0, expect.stringMatching(/^removed /)]);
+      }
+    } finally {
+      writer.kill("SIGKILL");
+    }
+  }, 120_000);
+});
+
+/** Pages of a reproduction tell how much the cache holds, which here depends on who came when. */
+function withoutCounts(made: Record<string, string>): Record<string, string> {
+  if (!("reproduction.json" in made)) return made;
+  const { cache: _, ...rest } = JSON.parse(made["reproduction.json"]);
+  return { ...made, "reproduction.json": JSON.stringify(rest) };
+}
