@@ -15,9 +15,10 @@
  * When: the first kernel to try on graphs with node labels, molecules above all; fast on large sparse graphs. It sees no
  * more than colour refinement does: regular graphs without labels are all alike to it.
  */
+import { CheckedState } from "../base/checked-state.js";
 import { badCall, badData, unknownName } from "../base/errors.js";
 import type { Graph } from "../graph/graph.js";
-import { type Patterns, PatternTable } from "./pattern-table.js";
+import { PatternTable } from "./pattern-table.js";
 import {
   type CountFeatures,
   CountRows,
@@ -72,9 +73,9 @@ export class WeisfeilerLehman implements CountVectoriser {
     return { values: { useLabels: this.useLabels }, arrays: { ...this.table.patterns() } };
   }
 
-  restore({ values, arrays }: Vocabulary): void {
-    this.useLabels = values.useLabels === true;
-    this.table = PatternTable.from(arrays as unknown as Patterns);
+  restore(vocabulary: Vocabulary): void {
+    this.useLabels = new CheckedState(vocabulary).flag("useLabels");
+    this.table = PatternTable.from(vocabulary);
   }
 
   private count(graphs: readonly Graph[], table: PatternTable): CountRows {
