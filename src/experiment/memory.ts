@@ -4,7 +4,7 @@
  *
  *   program     Node, and a thread with its kernels for every worker
  *   graphs      twice: as they are, and packed for the workers
- *   profiles    8R(M + 2) + 4N bytes for each of A and A + I that is needed
+ *   profiles    8R(M + 2) + 4N + 8n(M + 12) bytes for each of A and A + I that is needed
  *   signatures  8nd for vectors of d numbers; local densities also keep 8RM for the rows that they compare
  *   distances   n² numbers for every part of every point of the grid that has its own
  *   Gram        n² numbers a part and for all parts together; in an evaluation one Gram and one copy for the SVM in every worker
@@ -17,7 +17,7 @@ import { TwinFinder } from "../graph/twins.js";
 import type { OptionValues } from "../kernel/options.js";
 import { type KernelSpec, kernelByName, kernelNeeds, partOptions } from "../kernel/registry.js";
 import type { EstimatorChoice } from "../spectrum/profiles.js";
-import { type KernelRequest, kernelGrid } from "./grid.js";
+import { type KernelPoint, type KernelRequest, kernelGrid } from "./grid.js";
 
 export interface MemorySize {
   graphs: number;
@@ -71,13 +71,16 @@ export function registeredSize(graphs: number, meanNodes: number, meanEdges: num
   return { graphs, nodes, entries, rows: nodes, bytes: 4 * (nodes + entries) + 64 * graphs };
 }
 
+/** The header of a profile. */
+const PROFILE_BYTES = 88;
 /** Nodes that a graph is sampled at unless told. */
 const SAMPLED = 256;
 
 /** Rows, weights, trace and the row of each node. Probes also give the standard error of every moment; a sample has few rows. */
 export function profileBytes(size: MemorySize, moments: number, estimator: EstimatorChoice = "auto"): number {
   const rows = estimator === "sample" ? Math.min(size.rows, SAMPLED * size.graphs) : size.rows;
-  return (estimator === "probes" ? 16 : 8) * rows * (moments + 2) + 4 * size.nodes;
+  const each = PROFILE_BYTES + 8 * (moments + 1);
+  return (estimator === "probes" ? 16 : 8) * rows * (moments + 2) + 4 * size.nodes + each * size.graphs;
 }
 
 /** What a part keeps of the graphs, besides their profiles. */
@@ -137,18 +140,44 @@ function estimate(...parts: MemoryPart[]): MemoryEstimate {
   return { bytes: total(present), parts: present };
 }
 
-/** Graphs, profiles and signatures of one kernel with one setting of its options. */
-function fitParts(spec: KernelSpec, options: OptionValues, task: MemoryTask): MemoryPart[] {
-  const { size, moments } = task;
-  const needs = kernelNeeds(spec, options);
-  const kinds = new Set(needs.flatMap(({ selfLoops }) => (selfLoops === null ? [] : [selfLoops]))).size;
-  const signatures = spec.parts.reduce(
-    (sum, part, k) => sum + signatureBytes(part.name, partOptions(spec, k, options), size, moments),
-    0,
-  );
+type Setting = Pick<KernelPoint, "options" | "moments">;
+
+const single = (spec: KernelSpec, options: OptionValues): Setting[] => [
+  { options, moments: spec.parts.map(() => null) },
+];
+
+/** Graphs, the profiles of all settings, and the signatures of the setting that has the largest. `nodes`: rows are wanted in any case. */
+function fitParts(
+  spec: KernelSpec,
+  settings: readonly Setting[],
+  task: MemoryTask,
+  nodes = false,
+): MemoryPart[] {
+  const { size, estimator } = task;
+  /** By degree and kind: whether rows are wanted. */
+  const profiles = new Map<string, { order: number; rows: boolean }>();
+  let signatures = 0;
+  for (const { options, moments } of settings) {
+    const orders = moments.map((own) => Math.max(task.moments, own ?? 0));
+    kernelNeeds(spec, options).forEach((need, k) => {
+      if (need.selfLoops === null) return;
+      const key = `${orders[k]} ${need.selfLoops}`;
+      const rows = nodes || need.nodes || (profiles.get(key)?.rows ?? false);
+      profiles.set(key, { order: orders[k], rows });
+    });
+    const own = spec.parts.reduce(
+      (sum, part, k) =>
+        sum + signatureBytes(part.name, partOptions(spec, k, options), size, moments[k] ?? task.moments),
+      0,
+    );
+    signatures = Math.max(signatures, own);
+  }
+  let bytes = 0;
+  for (const { order, rows } of profiles.values())
+    bytes += profileBytes(rows ? size : { ...size, rows: size.graphs }, order, rows ? estimator : "auto");
   return [
     { what: "graphs", bytes: 2 * size.bytes },
-    { what: "profiles", bytes: kinds * profileBytes(size, moments, task.estimator) },
+    { what: "profiles", bytes },
     { what: "signatures", bytes: signatures },
   ];
 }
@@ -160,7 +189,7 @@ export function featuresMemory(
   task: MemoryTask & { nodes: boolean },
 ): MemoryEstimate {
   const { size, moments, workers, nodes } = task;
-  const [graphs, profiles, signatures] = fitParts(spec, options, task);
+  const [graphs, profiles, signatures] = fitParts(spec, single(spec, options), task, nodes);
   const vectors = spec.parts.reduce((sum, part, k) => {
     const own = partOptions(spec, k, options);
     return sum + Math.min(signatureBytes(part.name, own, size, moments), 8 * size.graphs * TYPICAL_RANK);
@@ -179,7 +208,7 @@ export function gramMemory(
   const parts = spec.parts.length;
   return estimate(
     program(task.workers),
-    ...fitParts(spec, options, task),
+    ...fitParts(spec, single(spec, options), task),
     { what: "distances", bytes: parts * matrix },
     { what: "the Gram matrix", bytes: (parts === 1 ? 1 : parts + 1) * matrix },
   );
@@ -199,11 +228,8 @@ export function evaluationMemory(
   const square = size.graphs ** 2;
   const keys = new Set(points.flatMap((point) => point.distanceKeys)).size;
   const distances = { what: `distances (${keys} in the grid)`, bytes: (train ? 8 : 4) * keys * square };
-  const fits = points.map(({ options, moments }) =>
-    fitParts(spec, options, { ...task, moments: moments ?? task.moments }),
-  );
-  const fit = fits.reduce((a, b) => (total(b) > total(a) ? b : a));
-  const each = (train ? 8 * (1 + spec.parts.length) : 4) + 4;
+  const fit = fitParts(spec, points, task);
+  const each = (train ? 8 * (1 + spec.parts.length) : request.blend === undefined ? 4 : 8) + 4;
   const folds = {
     what: "Gram matrices of the workers",
     bytes: each * square * (train ? 1 : Math.max(1, workers)),
@@ -221,7 +247,10 @@ export function predictMemory(
 ): MemoryEstimate {
   const matrix = 8 * task.size.graphs * task.supports;
   const bytes = 2 * spec.parts.length * matrix;
-  return estimate(program(task.workers), ...fitParts(spec, options, task), { what: "kernel values", bytes });
+  return estimate(program(task.workers), ...fitParts(spec, single(spec, options), task), {
+    what: "kernel values",
+    bytes,
+  });
 }
 
 /** `graphdos spectrum`: the graphs, a copy that the workers share, blocks of vectors and the profiles. */

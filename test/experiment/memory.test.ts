@@ -33,9 +33,9 @@ describe("the memory of profiles", () => {
   });
 
   it("doubles where probes give standard errors, and ends at the sample", () => {
-    const numbers = profileBytes({ ...size, nodes: 0 }, 50);
-    expect(profileBytes({ ...size, nodes: 0 }, 50, "probes")).toBe(2 * numbers);
-    expect(profileBytes({ ...size, graphs: 1, nodes: 0 }, 50, "sample")).toBe(8 * 256 * 52);
+    const rows = { ...size, graphs: 0, nodes: 0 };
+    expect(profileBytes(rows, 50, "probes")).toBe(2 * profileBytes(rows, 50));
+    expect(profileBytes({ ...rows, graphs: 1 }, 50, "sample")).toBe(8 * 256 * 52 + 88 + 8 * 51);
   });
 });
 

@@ -113,7 +113,7 @@ describe("files that crashed a reader", () => {
       /^x\.json: nodes\[0\]\.id: got \[{40}…, expected a word or a number$/,
     );
     expect(await refusal(readText(json, `{"nodes":{"a":${deep}},"links":[]}`))).toMatch(
-      /^x\.json: nodes: got \{"a":\[{34}…, expected a list$/,
+      /^x\.json: nodes: got \{"a":\[{35}…, expected a list$/,
     );
   });
 });
