@@ -20,6 +20,7 @@
  *
  * When to use it: labelled graphs where WL's deep labels are too rare to be shared. Source: Yanardag, Vishwanathan, "Deep graph kernels", KDD 2015.
  */
+import { CheckedState } from "../base/checked-state.js";
 import { badCall, badData, unknownName } from "../base/errors.js";
 import { Random } from "../base/random.js";
 import type { Graph } from "../graph/graph.js";
@@ -27,7 +28,7 @@ import type { Vectors } from "../signature/dos.js";
 import type { SparseOperator } from "../spectrum/operator.js";
 import { Graphlet, graphletClasses } from "./graphlet.js";
 import { largestEigenpairs } from "./leading-subspace.js";
-import { type Patterns, PatternTable } from "./pattern-table.js";
+import { PatternTable } from "./pattern-table.js";
 import { type CountFeatures, CountRows, checkOptions, haveLabels, type Vocabulary } from "./sparse-counts.js";
 
 export const DEEP_SUBSTRUCTURES = ["wl", "graphlet"] as const;
@@ -130,15 +131,12 @@ export class DeepGraphKernel {
     };
   }
 
-  restore({ values, arrays }: Vocabulary): void {
-    const { count, dimension, useLabels } = values;
-    this.embedding = {
-      count: count as number,
-      dimension: dimension as number,
-      values: arrays.embedding as Float64Array,
-    };
-    this.useLabels = useLabels === true;
-    this.table = "words" in arrays ? PatternTable.from(arrays as unknown as Patterns) : null;
+  restore(vocabulary: Vocabulary): void {
+    const checked = new CheckedState(vocabulary);
+    const [count, dimension] = [checked.whole("count"), checked.whole("dimension")];
+    this.embedding = { count, dimension, values: checked.floats("embedding", count * dimension) };
+    this.useLabels = checked.flag("useLabels");
+    this.table = checked.has("words") ? PatternTable.from(vocabulary) : null;
   }
 
   private graphlets(graphs: readonly Graph[]): CountFeatures {

@@ -21,6 +21,7 @@
  * When to use it: unlabelled graphs of moderate size, where cycles and bottlenecks tell the classes apart. Wide bins forgive more. Source: Verma,
  * Zhang, "Hunt for the unique, stable, sparse and fast feature learning on graphs", NIPS 2017; their widths are 1e-3, 1e-4 and 1e-5.
  */
+import { CheckedState } from "../base/checked-state.js";
 import { badCall, badData, unknownName } from "../base/errors.js";
 import { Random } from "../base/random.js";
 import { connectedComponents } from "../graph/components.js";
@@ -112,8 +113,11 @@ export class Fgsd implements MergingVectoriser {
     return { values: {}, arrays: { bins: this.bins() } };
   }
 
-  restore({ arrays }: Vocabulary): void {
-    this.numbers = NumberTable.from(arrays.bins as Float64Array);
+  restore(vocabulary: Vocabulary): void {
+    const checked = new CheckedState(vocabulary);
+    const bins = checked.floats("bins");
+    this.numbers = NumberTable.from(bins);
+    if (this.numbers.size !== bins.length) throw checked.fail("bins", "one of them twice", "different ones");
   }
 
   merge({ arrays }: Vocabulary): Uint32Array {

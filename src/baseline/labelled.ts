@@ -17,6 +17,7 @@
  * graph. When to use it: molecules, proteins and other attributed graphs. Sources: Zhang, Wang, Xiang, Huang, Nehorai, "RetGK", NeurIPS 2018;
  * Wu, Zhang, Nehorai, Zhao, Xu, "SAGE: scalable attributed graph embeddings for graph classification", ICLR 2019 workshop.
  */
+import { CheckedState } from "../base/checked-state.js";
 import { badCall, badData, GraphdosError } from "../base/errors.js";
 import { Random } from "../base/random.js";
 import type { Graph } from "../graph/graph.js";
@@ -151,10 +152,11 @@ export class LabelledReturnKernel {
     };
   }
 
-  restore({ values, arrays }: Vocabulary): void {
-    this.useLabels = values.useLabels === true;
-    this.labels = Int32Array.from(arrays.labels);
-    this.attributeScale = Float64Array.from(arrays.attributeScale);
+  restore(vocabulary: Vocabulary): void {
+    const checked = new CheckedState(vocabulary);
+    this.useLabels = checked.flag("useLabels");
+    this.labels = Int32Array.from(checked.floats("labels"));
+    this.attributeScale = checked.floats("attributeScale").slice();
     this.fitted = true;
   }
 

@@ -3,6 +3,7 @@
  * O(length) a look-up; memory: the words, and 16 bytes a sequence. Who knows that a sequence is new, and will not come again, appends it for
  * the price of a copy.
  */
+import { CheckedState, type PlainState } from "../base/checked-state.js";
 import { mix32 } from "../graph/mixing.js";
 
 /** The sequences of a table, one behind the other: sequence k is words[starts[k] .. starts[k + 1]). */
@@ -46,10 +47,16 @@ export class PatternTable {
     return { starts, words: new Uint32Array(this.words.subarray(0, starts[starts.length - 1])) };
   }
 
-  static from({ starts, words }: Patterns): PatternTable {
+  /** The table of the sequences under `starts` and `words`; they come from a file and are checked. */
+  static from(state: PlainState): PatternTable {
+    const checked = new CheckedState(state);
+    const words = checked.words("words");
+    const starts = checked.offsets("starts", undefined, words.length);
     const table = new PatternTable();
     const signed = new Int32Array(words);
-    for (let k = 0; k + 1 < starts.length; k++) table.intern(signed, starts[k], starts[k + 1] - starts[k]);
+    for (let k = 0; k + 1 < starts.length; k++)
+      if (table.intern(signed, starts[k], starts[k + 1] - starts[k]) !== k)
+        throw checked.fail(`pattern ${k}`, "one that was there before", "a new one");
     return table;
   }
 

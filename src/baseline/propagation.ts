@@ -17,10 +17,11 @@
  * Mirrokni: Locality-sensitive hashing scheme based on p-stable distributions, SoCG (2004).
  * When: labels of which some are wrong or much alike in their surroundings, where WL tells apart too much.
  */
+import { CheckedState } from "../base/checked-state.js";
 import { badCall, badData, unknownName } from "../base/errors.js";
 import { Random } from "../base/random.js";
 import type { Graph } from "../graph/graph.js";
-import { type Patterns, PatternTable } from "./pattern-table.js";
+import { PatternTable } from "./pattern-table.js";
 import {
   type CountFeatures,
   CountRows,
@@ -86,9 +87,9 @@ export class Propagation implements MergingVectoriser {
     return { values: { useLabels: this.useLabels }, arrays: { ...this.table.patterns() } };
   }
 
-  restore({ values, arrays }: Vocabulary): void {
-    this.useLabels = values.useLabels === true;
-    this.table = PatternTable.from(arrays as unknown as Patterns);
+  restore(vocabulary: Vocabulary): void {
+    this.useLabels = new CheckedState(vocabulary).flag("useLabels");
+    this.table = PatternTable.from(vocabulary);
   }
 
   merge({ values, arrays }: Vocabulary): Uint32Array {

@@ -16,10 +16,11 @@
  * Reference: Borgwardt, Kriegel: Shortest-path kernels on graphs, ICDM (2005), with Kronecker deltas on labels and lengths.
  * When: graphs of up to some thousand nodes in which distances mean something: molecules, proteins, road and brain networks.
  */
+import { CheckedState } from "../base/checked-state.js";
 import { badCall, badData, unknownName } from "../base/errors.js";
 import { Random } from "../base/random.js";
 import type { Graph } from "../graph/graph.js";
-import { type Patterns, PatternTable } from "./pattern-table.js";
+import { PatternTable } from "./pattern-table.js";
 import {
   type CountFeatures,
   CountRows,
@@ -85,9 +86,9 @@ export class ShortestPath implements MergingVectoriser {
     return { values: { useLabels: this.useLabels }, arrays: { ...this.table.patterns() } };
   }
 
-  restore({ values, arrays }: Vocabulary): void {
-    this.useLabels = values.useLabels === true;
-    this.table = PatternTable.from(arrays as unknown as Patterns);
+  restore(vocabulary: Vocabulary): void {
+    this.useLabels = new CheckedState(vocabulary).flag("useLabels");
+    this.table = PatternTable.from(vocabulary);
   }
 
   merge({ values, arrays }: Vocabulary): Uint32Array {

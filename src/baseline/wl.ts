@@ -14,9 +14,10 @@
  * When: the first kernel to try on graphs with node labels, molecules above all; fast on large sparse graphs. It sees no
  * more than colour refinement does: regular graphs without labels are all alike to it.
  */
+import { CheckedState } from "../base/checked-state.js";
 import { badCall, badData, unknownName } from "../base/errors.js";
 import type { Graph } from "../graph/graph.js";
-import { type Patterns, PatternTable } from "./pattern-table.js";
+import { PatternTable } from "./pattern-table.js";
 import {
   type CountFeatures,
   type CountVectoriser,
@@ -63,7 +64,7 @@ export class WeisfeilerLehman implements CountVectoriser {
 
   transform(graphs: readonly Graph[]): CountFeatures {
     if (this.table === null) throw badCall("WL: transform before fit: fit on the training graphs first");
-    this.index ??= PatternTable.from(this.table.patterns());
+    this.index ??= PatternTable.from({ values: {}, arrays: { ...this.table.patterns() } });
     return { ...this.count(graphs, new PatternTable(this.index)), known: this.index.size, notes: [] };
   }
 
@@ -72,9 +73,9 @@ export class WeisfeilerLehman implements CountVectoriser {
     return { values: { useLabels: this.useLabels }, arrays: { ...this.table.patterns() } };
   }
 
-  restore({ values, arrays }: Vocabulary): void {
-    this.useLabels = values.useLabels === true;
-    this.table = this.index = PatternTable.from(arrays as unknown as Patterns);
+  restore(vocabulary: Vocabulary): void {
+    this.useLabels = new CheckedState(vocabulary).flag("useLabels");
+    this.table = this.index = PatternTable.from(vocabulary);
   }
 
   private count(graphs: readonly Graph[], table: PatternTable) {

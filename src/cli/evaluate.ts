@@ -6,6 +6,7 @@ import { memoryStore, type ResultStore } from "../compute/store.js";
 import { evaluate } from "../experiment/evaluation.js";
 import { CLASSIFIERS, type Classifier, type EvaluationResult } from "../experiment/evaluation-types.js";
 import { affordable, setSize } from "../experiment/kernel-cost.js";
+import { evaluationMemory, type MemorySize } from "../experiment/memory.js";
 import { PROTOCOLS, protocolByName, protocolOptions } from "../experiment/protocols.js";
 import { writeFileAtomically } from "../node/atomic-file.js";
 import { resultsFolder } from "../node/cache-folder.js";
@@ -22,6 +23,7 @@ import {
 import { evaluationText } from "./evaluation-text.js";
 import { addAddressOptions, type ClusterOptions, openExecutor } from "./executor-choice.js";
 import { addKernelOptions, type KernelChoice, kernelRequests, numbersAboveZero } from "./kernel-choice.js";
+import { addMemoryOption, localWorkers, type MemoryOptions, requireMemory } from "./memory-limit.js";
 import {
   addSpectralOptions,
   positiveNumber,
@@ -33,7 +35,8 @@ interface EvaluateCommand
   extends Omit<DataOptions, "seed">,
     SpectralOptions,
     Omit<KernelChoice, "damping">,
-    ClusterOptions {
+    ClusterOptions,
+    MemoryOptions {
   protocol: string;
   repeats?: number;
   folds?: number;
@@ -54,7 +57,9 @@ export function addEvaluateCommand(program: Command): void {
     .command("evaluate")
     .description("nested cross-validation: how well kernels tell the classes apart")
     .argument("<data>", "a data set by name, file or folder, or synthetic:NAME");
-  addAddressOptions(addDataOptions(addKernelOptions(addSpectralOptions(command), "dos+ldos")))
+  addMemoryOption(
+    addAddressOptions(addDataOptions(addKernelOptions(addSpectralOptions(command), "dos+ldos"))),
+  )
     .addOption(new Option("--protocol <name>", "how to evaluate").choices(PROTOCOLS).default("paper"))
     .option("--repeats <n>", "repeat with other splits", positiveInteger)
     .option("--folds <n>", "outer folds", positiveInteger)
@@ -110,6 +115,21 @@ async function run(data: string, options: EvaluateCommand): Promise<void> {
     throw badCall(
       `--limit ${options.limit}: every kernel was left out; the first, ${skipped[0].kernel}, is ${skipped[0].reason}`,
     );
+  const workers = localWorkers(options);
+  for (const request of kernels) {
+    const estimate =
+      (count: number, grid = request.grid) =>
+      (size: MemorySize) =>
+        evaluationMemory({ ...request, grid }, { size, moments: profile.moments ?? 50, workers: count });
+    requireMemory(dataset, options, {
+      what: `evaluate of ${request.name} on ${dataset.name}`,
+      estimate: estimate(workers),
+      ways: [
+        { words: "--workers 1", estimate: estimate(Math.min(1, workers)) },
+        { words: "a smaller --grid", estimate: estimate(workers, {}) },
+      ],
+    });
+  }
   const folder = options.store === true ? resultsFolder() : options.store;
   const store: ResultStore = folder === false ? memoryStore() : new DiskStore(folder);
   const executor = await openExecutor(options);

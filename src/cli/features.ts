@@ -2,8 +2,10 @@
 import type { Command } from "commander";
 import { badCall } from "../base/errors.js";
 import { inlineExecutor } from "../compute/executor.js";
+import type { Dataset } from "../data/dataset.js";
 import { featureSignature, featureVectors } from "../experiment/feature-files.js";
 import { kernelInput } from "../experiment/kernel-run.js";
+import { featuresMemory, type MemorySize } from "../experiment/memory.js";
 import { fitKernel } from "../kernel/registry.js";
 import { emit, emitJson, loadData } from "./common.js";
 import { withExecutor } from "./executor-choice.js";
@@ -19,6 +21,7 @@ import {
   requireGraphs,
   tell,
 } from "./kernel-options.js";
+import { localWorkers, requireMemory } from "./memory-limit.js";
 import { addShardOption, type Shard } from "./shard.js";
 
 interface FeaturesOptions extends KernelCommandOptions {
@@ -75,6 +78,7 @@ async function features(data: string, options: FeaturesOptions, called: Command)
   const dataset = await loadData(data, options);
   requireGraphs(dataset);
   const needs = kernel.needs.map((need) => (nodes ? { ...need, nodes } : need));
+  checkMemory(dataset, options, kernel);
   if (shard !== undefined) {
     const graphs = await withExecutor(options, (executor, control) =>
       writeFeaturePart({ output, dataset, kernel, needs, nodes, shard }, executor, control),
@@ -94,6 +98,26 @@ async function features(data: string, options: FeaturesOptions, called: Command)
     return made;
   });
   reportFeatures(result, written);
+}
+
+function checkMemory(
+  dataset: Dataset,
+  options: FeaturesOptions,
+  { spec, options: own, profiling }: ChosenKernel,
+): void {
+  const [workers, moments] = [localWorkers(options), profiling.moments ?? 50];
+  const task = { moments, workers, nodes: options.nodes ?? false, estimator: profiling.estimator };
+  const estimate = (change: Partial<typeof task>) => (size: MemorySize) =>
+    featuresMemory(spec, own, { ...task, ...change, size });
+  requireMemory(dataset, options, {
+    what: `features of ${dataset.name}`,
+    estimate: estimate({}),
+    ways: [
+      { words: `--moments ${moments >> 1}`, estimate: estimate({ moments: moments >> 1 }) },
+      { words: "--workers 1", estimate: estimate({ workers: Math.min(1, workers) }) },
+      { words: "no --nodes", estimate: estimate({ nodes: false }) },
+    ],
+  });
 }
 
 /** The signatures of no graphs at all tell whether they are vectors: before the work, not after it. */

@@ -1,5 +1,4 @@
 /** What `gram` writes, from the distances of a kernel: the matrix and its labels, and the words on stdout and stderr about them. */
-import { totalmem } from "node:os";
 import { badData } from "../base/errors.js";
 import type { SetSummary } from "../data/dataset.js";
 import { writeNpy } from "../data/npy.js";
@@ -12,7 +11,7 @@ import { kernelGram } from "../kernel/registry.js";
 import type { Distances } from "../kernel/signatures.js";
 import { type FileContent, writeFileAtomically } from "../node/atomic-file.js";
 import { emit, emitJson } from "./common.js";
-import { type ChosenKernel, tell, tooLarge, warn } from "./kernel-options.js";
+import { type ChosenKernel, tell, warn } from "./kernel-options.js";
 
 export interface GramOutput {
   output: string;
@@ -28,9 +27,8 @@ export interface GramResult {
   definiteness: Definiteness;
 }
 
-/** Says before the work that the matrix does not fit, or that there are no labels to write. */
-export function checkGram(set: SetSummary, kernel: ChosenKernel, { float32, labelFile }: GramOutput): void {
-  checkMemory(set, kernel, float32);
+/** Says before the work that there are no labels to write. */
+export function checkLabels(set: SetSummary, { labelFile }: GramOutput): void {
   if (labelFile !== undefined && integerLabels(set).kind === "none")
     throw badData(`${set.name} has no classes: leave out --labels`);
 }
@@ -84,14 +82,6 @@ export function reportGram(
 }
 
 const needsProfiles = ({ needs }: ChosenKernel) => needs.some(({ selfLoops }) => selfLoops !== null);
-
-/** Distances and Gram of every part, and the Gram of all together. */
-function checkMemory({ graphs, name }: SetSummary, { spec }: ChosenKernel, float32: boolean): void {
-  const matrices = spec.parts.length === 1 ? 2 : 2 * spec.parts.length + 1;
-  const bytes = matrices * graphs.length ** 2 * (float32 ? 4 : 8);
-  if (bytes > totalmem())
-    throw tooLarge(`the kernel matrix of ${quantity(graphs.length, "graph")} of ${name}`, bytes, totalmem());
-}
 
 /** The geometric mean is made in double precision whatever was asked for. */
 function stored(matrix: Gram, float32: boolean): Gram {

@@ -3,10 +3,11 @@ import type { Command } from "commander";
 import { badCall } from "../base/errors.js";
 import { GRAM_FORMATS } from "../data/write-gram.js";
 import { kernelInput } from "../experiment/kernel-run.js";
+import { gramMemory, type MemorySize } from "../experiment/memory.js";
 import { fitKernel, kernelDistances } from "../kernel/registry.js";
 import { emit, emitJson, loadData } from "./common.js";
 import { withExecutor } from "./executor-choice.js";
-import { checkGram, reportGram, writeGram } from "./gram-file.js";
+import { checkLabels, reportGram, writeGram } from "./gram-file.js";
 import { writeGramPart } from "./gram-part.js";
 import {
   addKernelCommandOptions,
@@ -18,6 +19,7 @@ import {
   requireGraphs,
   tell,
 } from "./kernel-options.js";
+import { localWorkers, requireMemory } from "./memory-limit.js";
 import { addShardOption, type Shard } from "./shard.js";
 
 interface GramOptions extends KernelCommandOptions {
@@ -65,10 +67,23 @@ async function gram(data: string, options: GramOptions, called: Command): Promis
   const dataset = await loadData(data, options);
   requireGraphs(dataset);
   const written = { output, format, labelFile, float32, json, quiet };
-  if (shard === undefined) checkGram(dataset, kernel, written);
+  if (shard === undefined) checkLabels(dataset, written);
+  const { spec, profiling } = kernel;
+  const [workers, moments] = [localWorkers(options), profiling.moments ?? 50];
+  const task = { moments, workers, float32, estimator: profiling.estimator };
+  const needs = (change: Partial<typeof task>) => (size: MemorySize) =>
+    gramMemory(spec, kernel.options, { ...task, ...change, size });
+  requireMemory(dataset, options, {
+    what: `gram of ${dataset.name}`,
+    estimate: needs({}),
+    ways: [
+      { words: "--float32", estimate: needs({ float32: true }) },
+      { words: "--workers 1", estimate: needs({ workers: Math.min(1, workers) }) },
+      { words: `--moments ${moments >> 1}`, estimate: needs({ moments: moments >> 1 }) },
+    ],
+  });
   const result = await withExecutor(options, async (executor, control) => {
-    const { spec, profiling, needs } = kernel;
-    const input = await kernelInput(dataset, needs, profiling, executor, control);
+    const input = await kernelInput(dataset, kernel.needs, profiling, executor, control);
     const context = { executor, ...control };
     const fitted = await fitKernel(spec, input, kernel.options, context);
     const distanceOptions = { ...context, float32, nameOf: input.nameOf };

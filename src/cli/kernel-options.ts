@@ -3,7 +3,7 @@ import { access, constants, stat } from "node:fs/promises";
 import { dirname, extname } from "node:path";
 import type { Command } from "commander";
 import pc from "picocolors";
-import { badCall, badData, GraphdosError } from "../base/errors.js";
+import { badCall, badData } from "../base/errors.js";
 import type { Dataset } from "../data/dataset.js";
 import { givenOptions, setInParts } from "../experiment/kernel-run.js";
 import type { OptionValues } from "../kernel/options.js";
@@ -13,9 +13,10 @@ import { fileError } from "../node/atomic-file.js";
 import type { ProfileOptions } from "../spectrum/profiles.js";
 import { addDataOptions, type DataOptions } from "./common.js";
 import { addClusterOptions, type ClusterOptions } from "./executor-choice.js";
+import { addMemoryOption, type MemoryOptions } from "./memory-limit.js";
 import { addSpectralOptions, profileOptions, type SpectralOptions } from "./spectral-options.js";
 
-export interface KernelCommandOptions extends DataOptions, SpectralOptions, ClusterOptions {
+export interface KernelCommandOptions extends DataOptions, SpectralOptions, ClusterOptions, MemoryOptions {
   store?: string;
   seed: number;
   kernel: string;
@@ -43,7 +44,7 @@ export function addKernelCommandOptions(command: Command, kernel: string): Comma
       [],
     )
     .option("--json", "print one JSON document");
-  return addClusterOptions(addSpectralOptions(command)).addHelpText("after", kernelHelp);
+  return addMemoryOption(addClusterOptions(addSpectralOptions(command))).addHelpText("after", kernelHelp);
 }
 
 /** Kernels, and the options of their parts with their defaults. */
@@ -144,14 +145,6 @@ export async function checkWritable(path: string): Promise<void> {
 export function checkDifferent(first: string, second: string | undefined, option: string): void {
   if (second !== undefined && first === second)
     throw badCall(`${option} ${second}: is the file of --output too; give another one`);
-}
-
-export function tooLarge(what: string, bytes: number, available: number): GraphdosError {
-  const gigabytes = (value: number) => `${(value / 2 ** 30).toFixed(1)} GiB`;
-  return new GraphdosError(
-    "limit",
-    `${what} needs about ${gigabytes(bytes)} of memory: this machine has ${gigabytes(available)}`,
-  );
 }
 
 /** A sentence on stderr: a warning always, what is only good to know unless quiet. */

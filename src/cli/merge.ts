@@ -3,19 +3,22 @@ import type { Command } from "commander";
 import { badCall } from "../base/errors.js";
 import { graphTitle } from "../data/dataset.js";
 import { GRAM_FORMATS } from "../data/write-gram.js";
+import { gramMemory } from "../experiment/memory.js";
 import { fitKernel, kernelByName, kernelNeeds, kernelOptions } from "../kernel/registry.js";
+import { defaultMemoryLimit } from "../node/machine-memory.js";
 import type { ProfileOptions } from "../spectrum/profiles.js";
 import { withProgress } from "./common.js";
 import { addClusterOptions, type ExecutorOptions, withExecutor } from "./executor-choice.js";
 import { FEATURE_FORMATS, reportFeatures, writeFeatures } from "./feature-file.js";
 import { inputOfParts } from "./feature-part.js";
-import { checkGram, reportGram, writeGram } from "./gram-file.js";
+import { checkLabels, reportGram, writeGram } from "./gram-file.js";
 import { distancesOfParts } from "./gram-part.js";
 import { type ChosenKernel, checkDifferent, checkWritable, outputKind } from "./kernel-options.js";
+import { addMemoryOption, type MemoryOptions, requireMemoryOf } from "./memory-limit.js";
 import { type PartHead, readParts } from "./shard.js";
 import { MAX_WORKERS, wholeNumberIn } from "./spectral-options.js";
 
-interface MergeOptions extends ExecutorOptions {
+interface MergeOptions extends ExecutorOptions, MemoryOptions {
   labels?: string;
   json?: boolean;
 }
@@ -30,7 +33,7 @@ export function addMergeCommand(program: Command): void {
     .argument("<parts...>", "the .part files of all shards, in any order")
     .option("--labels <file>", "gram: also write the classes, as an .npy file of int32")
     .option("--json", "print one JSON document");
-  addClusterOptions(command)
+  addMemoryOption(addClusterOptions(command))
     .option("--workers <number>", "worker threads (default: one a core)", wholeNumberIn(0, MAX_WORKERS))
     .action(async (out: string, parts: string[], _, called: Command) =>
       merge(out, parts, called.optsWithGlobals<MergeOptions>()),
@@ -71,7 +74,14 @@ async function mergeGram(output: string, { head, set, parts }: ReadParts, option
     ...{ output, format, labelFile: options.labels, float32: head.flag },
     ...{ json: options.json, quiet: options.quiet },
   };
-  checkGram(set, kernel, written);
+  checkLabels(set, written);
+  const size = { graphs: set.graphs.length, nodes: 0, entries: 0, rows: 0, bytes: 0 };
+  requireMemoryOf(size, options.memoryLimit ?? defaultMemoryLimit(), {
+    what: `merge of ${set.name}`,
+    estimate: () =>
+      gramMemory(kernel.spec, kernel.options, { size, moments: 0, workers: 0, float32: head.flag }),
+    ways: [],
+  });
   const { result, notes } = await withProgress(options, async ({ signal }) => {
     const { distances, notes } = await distancesOfParts(parts, set, head.flag, signal);
     const nameOf = (g: number) => graphTitle(set, g);

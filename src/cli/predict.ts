@@ -1,6 +1,7 @@
 /** `graphdos predict model.graphdos DATA`: a class for each graph, with decision values. */
 import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
+import { type MemorySize, predictMemory } from "../experiment/memory.js";
 import { predictGraphs } from "../model/model.js";
 import { loadModel } from "../model/model-file.js";
 import {
@@ -21,9 +22,10 @@ import {
   withProgress,
 } from "./common.js";
 import { alignedTable } from "./evaluation-text.js";
+import { addMemoryOption, localWorkers, type MemoryOptions, requireMemory } from "./memory-limit.js";
 import { plainText } from "./terminal-chart.js";
 
-interface PredictCommand extends DataOptions {
+interface PredictCommand extends DataOptions, MemoryOptions {
   json?: boolean;
   csv?: string | boolean;
   workers?: number;
@@ -35,7 +37,7 @@ export function addPredictCommand(program: Command): void {
     .description("classify graphs that a model has never seen")
     .argument("<model>", "a file written by graphdos train")
     .argument("<data>", "a data set by name, file or folder, or synthetic:NAME");
-  addDataOptions(command)
+  addMemoryOption(addDataOptions(command))
     .option("--workers <number>", "worker threads (default: one a core; 0: none)", wholeNumber)
     .option("--seed <number>", "seed of synthetic sets", wholeNumber)
     .option("--json", "print one JSON document")
@@ -54,6 +56,15 @@ async function run(modelPath: string, data: string, options: PredictCommand): Pr
   }
   const model = loadModel(bytes, modelPath);
   const dataset = await loadData(data, options);
+  const { spec, options: own, profile, svc } = model;
+  const task = { moments: profile.moments ?? 50, supports: svc.supports.length };
+  const estimate = (workers: number) => (size: MemorySize) =>
+    predictMemory(spec, own, { ...task, workers, size });
+  requireMemory(dataset, options, {
+    what: `predict on ${dataset.name}`,
+    estimate: estimate(localWorkers(options)),
+    ways: [{ words: "--workers 1", estimate: estimate(1) }],
+  });
   const executor = threadExecutor(options.workers);
   try {
     const prediction = await withProgress(options, (control) =>

@@ -5,8 +5,12 @@ import { cpus, totalmem } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { badCall } from "../base/errors.js";
+import { findRegistered } from "../data/registry.js";
+import { evaluationMemory, registeredSize } from "../experiment/memory.js";
 import { SETS } from "../experiment/reproduction/paper.js";
+import { BASELINE_ROWS, OUR_ROWS, PAPER_ROWS } from "../experiment/reproduction/rows.js";
 import { reproduce } from "../experiment/reproduction/run.js";
+import { sourceOf } from "../experiment/reproduction/sets.js";
 import { EXPERIMENTS, type Reproduction } from "../experiment/reproduction/types.js";
 import type { Graph } from "../graph/graph.js";
 import { PAPER_CS } from "../learn/nested.js";
@@ -14,6 +18,7 @@ import { fileError, writeFileAtomically } from "../node/atomic-file.js";
 import { datasetFolders, resultsFolder } from "../node/cache-folder.js";
 import { DiskStore } from "../node/disk-store.js";
 import { folderUse } from "../node/folder-use.js";
+import { defaultMemoryLimit } from "../node/machine-memory.js";
 import { openData } from "../node/open.js";
 import {
   addDataOptions,
@@ -25,9 +30,10 @@ import {
   withProgress,
 } from "./common.js";
 import { addClusterOptions, type ClusterOptions, openExecutor } from "./executor-choice.js";
+import { addMemoryOption, localWorkers, type MemoryOptions, requireMemoryOf } from "./memory-limit.js";
 import { reproductionText } from "./reproduction-text.js";
 
-interface ReproduceCommand extends DataOptions, ClusterOptions {
+interface ReproduceCommand extends DataOptions, ClusterOptions, MemoryOptions {
   out: string;
   only: string[];
   sets: string[];
@@ -64,7 +70,7 @@ export function addReproduceCommand(program: Command): void {
     .option("--workers <n>", "worker threads (default: all cores)", positiveInteger)
     .option("--seed <n>", "seed of folds and graphs", wholeNumber, 0)
     .option("--json", "print the result as one JSON document");
-  addClusterOptions(addDataOptions(command)).action(async (_: unknown, self: Command) => {
+  addMemoryOption(addClusterOptions(addDataOptions(command))).action(async (_: unknown, self: Command) => {
     await run(self.optsWithGlobals() as ReproduceCommand);
   });
 }
@@ -90,6 +96,7 @@ async function run(options: ReproduceCommand): Promise<void> {
   const { repeats, folds, inner, seed, sets } = options;
   if (folds < 2 || inner < 2)
     throw badCall(`folds: got ${folds} outer and ${inner} inner ones, expected 2 at least`);
+  checkMemory(options);
   const out = resolve(options.out);
   await mkdir(out, { recursive: true }).catch((error) => {
     throw fileError("write", out, error);
@@ -139,6 +146,30 @@ async function run(options: ReproduceCommand): Promise<void> {
     else emit(reproductionText(result));
   } finally {
     await executor.close();
+  }
+}
+
+/** Nothing is opened yet: the sizes are those of the register, every node taken for a row. */
+function checkMemory(options: ReproduceCommand): void {
+  const workers = localWorkers(options);
+  const requests = [
+    ...(options.only.includes("table") ? PAPER_ROWS : []),
+    ...(options.only.includes("ours") ? OUR_ROWS : []),
+    ...(options.only.includes("baselines") ? BASELINE_ROWS : []),
+  ];
+  for (const set of options.sets) {
+    const known = findRegistered(sourceOf(set));
+    if (known?.graphs == null || known.meanNodes === null || known.meanEdges === null) continue;
+    const size = registeredSize(known.graphs, known.meanNodes, known.meanEdges);
+    for (const { name, request } of requests) {
+      const estimate = (count: number) => () =>
+        evaluationMemory(request, { size, moments: 50, workers: count });
+      requireMemoryOf(size, options.memoryLimit ?? defaultMemoryLimit(), {
+        what: `reproduce: ${name} on ${set}`,
+        estimate: estimate(workers),
+        ways: [{ words: "--workers 1", estimate: estimate(Math.min(1, workers)) }],
+      });
+    }
   }
 }
 

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { badCall } from "../base/errors.js";
 import { type Dataset, graphTitle } from "../data/dataset.js";
 import { type ComputedInput, kernelInput } from "../experiment/kernel-run.js";
+import { gramMemory, type MemorySize } from "../experiment/memory.js";
 import { type ComparedGraph, type NodeGap, nodeGaps } from "../experiment/similarity.js";
 import { graphSpectrum, spectralDistance } from "../experiment/spectrum.js";
 import type { KernelContext } from "../kernel/part.js";
@@ -29,6 +30,7 @@ import {
   requireGraphs,
   tell,
 } from "./kernel-options.js";
+import { localWorkers, requireMemory } from "./memory-limit.js";
 import {
   className,
   comparisonText,
@@ -95,6 +97,14 @@ async function nearest(data: string, options: SimilarOptions, kernel: ChosenKern
   const of = pick(dataset, options.graph, "--graph");
   if (dataset.graphs.length === 1)
     throw badCall(`${dataset.name} has one graph only: give a second graph to compare it with`);
+  const task = { moments: kernel.profiling.moments ?? 50, workers: localWorkers(options), float32: false };
+  const estimate = (workers: number) => (size: MemorySize) =>
+    gramMemory(kernel.spec, kernel.options, { ...task, workers, size });
+  requireMemory(dataset, options, {
+    what: `similar in ${dataset.name}`,
+    estimate: estimate(task.workers),
+    ways: [{ words: "--workers 1", estimate: estimate(Math.min(1, task.workers)) }],
+  });
 
   const { found, bandwidths, distances, notes, pair } = await withExecutor(
     options,

@@ -5,6 +5,7 @@ import type { Command } from "commander";
 import { badCall, badData } from "../base/errors.js";
 import { type Dataset, graphTitle } from "../data/dataset.js";
 import { type LocalDensityMap, localDensityMap } from "../experiment/local-map.js";
+import { type MemorySize, spectrumMemory } from "../experiment/memory.js";
 import { type GraphSpectrum, graphSpectrum, spectralDistance } from "../experiment/spectrum.js";
 import { densityTable } from "../experiment/spectrum-table.js";
 import { formatNumber } from "../experiment/wording.js";
@@ -22,10 +23,11 @@ import {
   wholeNumber,
   withProgress,
 } from "./common.js";
+import { addMemoryOption, localWorkers, type MemoryOptions, requireMemory } from "./memory-limit.js";
 import { addSpectralOptions, profileOptions, type SpectralOptions } from "./spectral-options.js";
 import { chartWidth, localMapText, spectrumText } from "./spectrum-text.js";
 
-interface SpectrumCommandOptions extends DataOptions, SpectralOptions {
+interface SpectrumCommandOptions extends DataOptions, SpectralOptions, MemoryOptions {
   float32?: boolean;
   seed: number;
   graph?: number;
@@ -55,7 +57,7 @@ export function addSpectrumCommand(program: Command): void {
       "with --estimator probes: vectors in single precision, twice as many probes at a time",
     )
     .option("--json", "print one JSON document");
-  addSpectralOptions(command).action(async (data: string, _, called: Command) =>
+  addMemoryOption(addSpectralOptions(command)).action(async (data: string, _, called: Command) =>
     spectrum(data, called.optsWithGlobals<SpectrumCommandOptions>()),
   );
 }
@@ -75,6 +77,14 @@ async function spectrum(data: string, options: SpectrumCommandOptions): Promise<
   const chosen = [pickGraph(await loadData(data, options), options.graph, "--graph")];
   if (compare !== undefined)
     chosen.push(pickGraph(await loadData(compare, options), compareGraph, "--compare-graph"));
+  const { moments = 50, estimator } = profiling;
+  const task = { moments, estimator, workers: localWorkers(options) };
+  const needs = (workers: number) => (size: MemorySize) => spectrumMemory({ ...task, workers, size }, nodes);
+  requireMemory({ graphs: chosen.map(({ graph }) => graph) }, options, {
+    what: `spectrum of ${chosen.map(({ name }) => name).join(" and ")}`,
+    estimate: needs(task.workers),
+    ways: [{ words: "--workers 1", estimate: needs(1) }],
+  });
   const profiles = await withProgress(options, async (control) => {
     const executor = threadExecutor(options.workers);
     try {

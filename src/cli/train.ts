@@ -1,6 +1,8 @@
 /** `graphdos train DATA -o model.graphdos`: chooses by cross-validation, fits on everything, writes one file. */
 import type { Command } from "commander";
 import { badCall } from "../base/errors.js";
+import type { KernelRequest } from "../experiment/grid.js";
+import { evaluationMemory, type MemorySize } from "../experiment/memory.js";
 import { fitModel } from "../model/model.js";
 import { saveModel } from "../model/model-file.js";
 import { modelSentences } from "../model/model-words.js";
@@ -17,9 +19,14 @@ import {
 } from "./common.js";
 import { formatBytes } from "./format.js";
 import { addKernelOptions, type KernelChoice, kernelRequests, numbersAboveZero } from "./kernel-choice.js";
+import { addMemoryOption, localWorkers, type MemoryOptions, requireMemory } from "./memory-limit.js";
 import { addSpectralOptions, profileOptions, type SpectralOptions } from "./spectral-options.js";
 
-interface TrainCommand extends Omit<DataOptions, "seed">, SpectralOptions, Omit<KernelChoice, "damping"> {
+interface TrainCommand
+  extends Omit<DataOptions, "seed">,
+    SpectralOptions,
+    Omit<KernelChoice, "damping">,
+    MemoryOptions {
   output: string;
   folds?: number;
   c?: number[];
@@ -33,7 +40,7 @@ export function addTrainCommand(program: Command): void {
     .description("fit a model on all graphs, to classify others with")
     .argument("<data>", "a data set by name, file or folder, or synthetic:NAME")
     .requiredOption("-o, --output <file>", "where to write the model: model.graphdos");
-  addDataOptions(addKernelOptions(addSpectralOptions(command), "dos+ldos"))
+  addMemoryOption(addDataOptions(addKernelOptions(addSpectralOptions(command), "dos+ldos")))
     .option("--folds <n>", "folds of the cross-validation that chooses (default 10)", positiveInteger)
     .option("--c <list>", "values of C to choose from, with commas", numbersAboveZero)
     .option("--probability", "also fit class probabilities")
@@ -49,13 +56,24 @@ async function run(data: string, options: TrainCommand): Promise<void> {
     throw badCall(`a model has one kernel: got ${requests.length}; choose with evaluate first`);
   const profile = profileOptions(options);
   const dataset = await loadData(data, options);
+  const [request] = requests;
+  const estimate = (grid: KernelRequest["grid"]) => (size: MemorySize) =>
+    evaluationMemory(
+      { ...request, grid },
+      { size, moments: profile.moments ?? 50, workers: localWorkers(options), train: true },
+    );
+  requireMemory(dataset, options, {
+    what: `train of ${request.name} on ${dataset.name}`,
+    estimate: estimate(request.grid),
+    ways: [{ words: "a smaller --grid", estimate: estimate({}) }],
+  });
   const executor = threadExecutor(options.workers);
   try {
     const { folds, seed, probability } = options;
     const model = await withProgress(options, (control) =>
       fitModel(dataset, {
         ...control,
-        kernel: requests[0],
+        kernel: request,
         profile,
         Cs: options.c,
         folds,

@@ -16,11 +16,14 @@ export async function readCsv(source: ByteSource): Promise<CsvRow[]> {
   let row: CsvRow = { line: 1, fields: [] };
   let field = "";
   let quoted = false;
+  /** Whether the field has nothing but blanks so far: looked up for every quote, so not searched for each time. */
+  let blank = true;
   let line = 1;
   const endField = () => {
     row.fields.push(quoted ? field : field.trim());
     field = "";
     quoted = false;
+    blank = true;
   };
   const endRow = () => {
     endField();
@@ -28,7 +31,7 @@ export async function readCsv(source: ByteSource): Promise<CsvRow[]> {
   };
   for (let at = 0; at < text.length; at++) {
     const c = text[at];
-    if (c === '"' && field.trim() === "" && !quoted) {
+    if (c === '"' && !quoted && blank) {
       const start = line;
       field = "";
       quoted = true;
@@ -44,8 +47,10 @@ export async function readCsv(source: ByteSource): Promise<CsvRow[]> {
     else if (c === "\n") {
       endRow();
       row = { line: ++line, fields: [] };
-    } else if (!quoted) field += c;
-    else if (c.trim() !== "")
+    } else if (!quoted) {
+      field += c;
+      blank &&= c.trim() === "";
+    } else if (c.trim() !== "")
       throw badData(
         `${source.name} line ${line}: got ${c} behind a quoted field, expected ${JSON.stringify(separator)}`,
       );

@@ -12,6 +12,7 @@ import { addCleaning, emptyCleaning } from "../graph/cleaning.js";
 import { type Dataset, indexClasses, type NodeIds } from "./dataset.js";
 import { Float64List, Uint32List } from "./growable.js";
 import { baseName } from "./names.js";
+import { shown } from "./shown.js";
 
 export type NodeValue = string | number | readonly number[];
 
@@ -89,9 +90,7 @@ export class GraphDraft {
 /** The number when it can be a weight, else the sentence that says where it is wrong. */
 export function checkWeight(weight: unknown, place: Place): number {
   if (typeof weight === "number" && weight >= 0 && weight < Number.POSITIVE_INFINITY) return weight;
-  throw badData(
-    `${place}: the weight must be a finite number that is not negative: got ${typeof weight === "number" ? weight : JSON.stringify(weight)}`,
-  );
+  throw badData(`${place}: the weight must be a finite number that is not negative: got ${shown(weight)}`);
 }
 
 /** `file` names the data set; `notes` are what the reader has to say already. */
@@ -123,6 +122,10 @@ export function assemble(file: string, drafts: readonly GraphDraft[], notes: str
     );
     addCleaning(cleaning, built.cleaning);
     return built.graph;
+  });
+  drafts.forEach(({ target = 0 }, g) => {
+    if (!Number.isFinite(target))
+      throw badData(`${file}: graph ${g}: the number to predict: got ${target}, expected a finite one`);
   });
   const name = baseName(file);
   const named = drafts.every((draft) => draft.name !== undefined);

@@ -150,7 +150,8 @@ class GraphMLVisitor implements XmlVisitor {
     if (parent === "node" && this.node >= 0) {
       const value = this.value(key.name, key.numeric, text);
       if (value !== undefined) this.draft!.setValue(this.node, key.name, value);
-    } else if (parent === "edge" && key.name === "weight") this.edge!.weight = this.weight(text);
+    } else if (parent === "edge" && this.edge !== null && key.name === "weight")
+      this.edge.weight = this.weight(text);
     else if (parent === "graph") {
       const rank = CLASS_KEYS.indexOf(key.name);
       if (rank >= 0 && rank <= this.classRank && text !== "") {

@@ -15,6 +15,7 @@ import type { Dataset } from "./dataset.js";
 import { assemble, checkWeight, GraphDraft, type NodeValue } from "./graph-draft.js";
 import { readJsonValue } from "./json-syntax.js";
 import type { FileFormat, ReadOptions } from "./reading.js";
+import { shown } from "./shown.js";
 
 export const json: FileFormat = {
   name: "json",
@@ -28,12 +29,6 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** The value in a sentence, cut when it is long. */
-function shown(value: unknown): string {
-  const text = value === undefined ? "nothing" : JSON.stringify(value);
-  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
-}
 
 async function readJson(source: ByteSource, options: ReadOptions): Promise<Dataset> {
   const value = await readJsonValue(source, options.signal);
@@ -126,11 +121,19 @@ function endOf(draft: GraphDraft, edge: Fields, end: "source" | "target", place:
   return draft.use(idText(edge[end], place), place);
 }
 
+/** How deep the lists of an id may be nested. */
+const MOST_NESTED = 16;
+
+const isNestedWithin = (value: unknown, depth: number): boolean =>
+  Array.isArray(value)
+    ? depth > 0 && value.every((item) => isNestedWithin(item, depth - 1))
+    : !isFields(value);
+
 /** Ids are words or numbers; lists, which networkx makes of tuples, are called by their JSON text. */
 function idText(id: unknown, place: string | EdgePlace): string {
   if (typeof id === "string") return id;
-  if (typeof id === "number" || typeof id === "boolean") return String(id);
-  if (Array.isArray(id)) return JSON.stringify(id);
+  if (typeof id === "boolean" || Number.isFinite(id)) return String(id);
+  if (Array.isArray(id) && isNestedWithin(id, MOST_NESTED)) return JSON.stringify(id);
   throw badData(`${place}: got ${shown(id)}, expected a word or a number`);
 }
 

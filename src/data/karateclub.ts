@@ -14,6 +14,7 @@ import { type Dataset, indexClasses } from "./dataset.js";
 import { compactIds } from "./ids.js";
 import { readJsonValue } from "./json-syntax.js";
 import type { FileTree, ReadOptions } from "./reading.js";
+import { shown } from "./shown.js";
 
 const GRAPHS = /(^|[/_-])(graphs|edges)\.json$/i;
 const TARGET = /(^|[/_-])target\.csv$/i;
@@ -119,7 +120,7 @@ function readEnds(edges: unknown, where: string): { sources: Uint32Array; target
     const edge: unknown = edges[e];
     const isNode = (x: unknown) => Number.isInteger(x) && (x as number) >= 0 && (x as number) <= MAX_NODES;
     if (!(Array.isArray(edge) && edge.length === 2 && edge.every(isNode)))
-      throw badData(`${where}: edge ${e}: got ${JSON.stringify(edge)}, expected two node numbers`);
+      throw badData(`${where}: edge ${e}: got ${shown(edge)}, expected two node numbers`);
     sources[e] = edge[0];
     targets[e] = edge[1];
   }

@@ -18,33 +18,45 @@ export async function forEachBlock(
   visit: (bytes: Uint8Array, start: number, end: number) => void,
   signal?: AbortSignal,
 ): Promise<void> {
-  let rest = new Uint8Array(0);
+  // a line that is cut by chunk borders waits here in pieces, joined once
+  let pieces: Uint8Array[] = [];
+  let waiting = 0;
+  const wait = (piece: Uint8Array) => {
+    waiting += piece.length;
+    if (waiting > MAX_LINE_BYTES) throw tooLong(source.name);
+    // a copy, also of a Node Buffer, whose slice is none
+    pieces.push(new Uint8Array(piece));
+  };
+  const visitWaiting = () => {
+    const line = new Uint8Array(waiting);
+    let at = 0;
+    for (const piece of pieces) {
+      line.set(piece, at);
+      at += piece.length;
+    }
+    pieces = [];
+    waiting = 0;
+    visit(line, 0, line.length);
+  };
   for await (const chunk of source.stream()) {
     throwIfAborted(signal);
     let start = 0;
-    if (rest.length > 0) {
+    if (waiting > 0) {
       const newline = chunk.indexOf(NEWLINE);
-      const cut = newline < 0 ? chunk.length : newline + 1;
-      if (rest.length + cut > MAX_LINE_BYTES)
-        throw badData(
-          `${source.name}: a line is longer than ${MAX_LINE_BYTES} bytes: this is not a text file`,
-        );
-      const line = new Uint8Array(rest.length + cut);
-      line.set(rest);
-      line.set(chunk.subarray(0, cut), rest.length);
-      if (newline < 0) {
-        rest = line;
-        continue;
-      }
-      visit(line, 0, line.length);
-      start = cut;
+      start = newline < 0 ? chunk.length : newline + 1;
+      wait(chunk.subarray(0, start));
+      if (newline < 0) continue;
+      visitWaiting();
     }
     const end = chunk.lastIndexOf(NEWLINE) + 1;
     if (end > start) visit(chunk, start, end);
-    rest = chunk.slice(Math.max(start, end));
+    if (chunk.length > Math.max(start, end)) wait(chunk.subarray(Math.max(start, end)));
   }
-  if (rest.length > 0) visit(rest, 0, rest.length);
+  if (waiting > 0) visitWaiting();
 }
+
+const tooLong = (name: string) =>
+  badData(`${name}: a line is longer than ${MAX_LINE_BYTES} bytes: this is not a text file`);
 
 /** Lines as strings, without their ends (also Windows ones), numbered from 1: for small files and headers. */
 export async function* textLines(source: ByteSource): AsyncGenerator<{ text: string; number: number }> {
@@ -54,6 +66,7 @@ export async function* textLines(source: ByteSource): AsyncGenerator<{ text: str
   for await (const chunk of source.stream()) {
     const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
     rest = lines.pop()!;
+    if (rest.length > MAX_LINE_BYTES) throw tooLong(source.name);
     for (const line of lines)
       yield { text: line.endsWith("\r") ? line.slice(0, -1) : line, number: ++number };
   }

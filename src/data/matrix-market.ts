@@ -9,7 +9,7 @@
  * An array file lists every value by columns, a symmetric one the lower triangle only. A general file is symmetrised: an
  * edge stands where either of (i, j) and (j, i) does. O(file size).
  */
-import { badData, type GraphdosError } from "../base/errors.js";
+import { badData, GraphdosError } from "../base/errors.js";
 import { buildGraph } from "../graph/build.js";
 import { MAX_NODES } from "../graph/graph.js";
 import type { ByteSource } from "./bytes.js";
@@ -22,6 +22,9 @@ import type { FileFormat, ReadOptions } from "./reading.js";
 
 const NEWLINE = 10;
 const PERCENT = 37;
+/** A size line of a few bytes may ask for gigabytes: so many nodes are given to anyone, more to who brings entries. */
+const MANY_NODES = 2 ** 24;
+const NODES_AN_ENTRY = 64;
 
 export const matrixMarket: FileFormat = {
   name: "mtx",
@@ -239,10 +242,16 @@ class MatrixParser {
     return this.fail(`more entries than the size line says: expected ${this.promised}`);
   }
 
+  /** Throws unless all that was promised is there, and nodes and entries are in some proportion. */
   finish(): void {
     if (this.kind === "") throw badData(`${this.name}: the file is empty: expected %%MatrixMarket`);
     if (this.n < 0) throw badData(`${this.name}: truncated: there is no size line`);
     if (this.seen < this.promised)
       throw badData(`${this.name}: truncated: got ${this.seen} entries, expected ${this.promised}`);
+    if (this.n > Math.max(MANY_NODES, NODES_AN_ENTRY * this.seen))
+      throw new GraphdosError(
+        "limit",
+        `${this.name}: ${this.n} nodes with ${this.seen} entries: almost all would be isolated and take memory for nothing: expected at most ${MANY_NODES} nodes, or ${NODES_AN_ENTRY} an entry`,
+      );
   }
 }

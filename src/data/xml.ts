@@ -78,5 +78,5 @@ export function xmlNumber(text: string): number | undefined {
   if (/^[-+]?(inf|infinity)$/i.test(trimmed))
     return trimmed.startsWith("-") ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
   if (/^[-+]?nan$/i.test(trimmed)) return Number.NaN;
-  return /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(trimmed) ? Number(trimmed) : undefined;
+  return /^[-+]?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?$/i.test(trimmed) ? Number(trimmed) : undefined;
 }

@@ -111,6 +111,7 @@ function parseDirectory(source: ByteSource, directory: DataView, count: number):
     entries.push(entry);
     at = next;
   }
+  checkSizes(source, entries);
   checkOverlap(source, entries);
   return entries;
 }
@@ -130,6 +131,15 @@ function readZip64Extra(data: DataView, start: number, length: number, entry: Zi
     }
     at += 4 + fieldLength;
   }
+}
+
+/** Deflate packs at most 1032 bytes into one; sizes beyond are lies that would have memory set aside for nothing. */
+const MOST_RATIO = 1032;
+
+function checkSizes(source: ByteSource, entries: readonly ZipEntry[]): void {
+  for (const { path, method, size, packedSize } of entries)
+    if (method === STORED ? size !== packedSize : size > MOST_RATIO * packedSize)
+      throw damaged(source.name, `${path} cannot unpack from ${packedSize} to ${size} bytes`);
 }
 
 function checkOverlap(source: ByteSource, entries: ZipEntry[]): void {

@@ -1,14 +1,18 @@
 /**
  * Profiles, signatures and distances of a data set, kept in a store between runs under a hash of the data and of every option that
- * went into them. What a store returns is what was put there (its files carry a checksum); what it has lost is computed anew.
+ * went into them. What a store has lost is computed anew, and so is what it returns in another shape than was put there: its files carry
+ * a checksum, which is no proof against a hand or a program that changes both.
  *
  *   profiles    one after another as they lie in memory (spectrum/profile.ts)
  *   signatures  of dense vectors; others are the profiles themselves, or cheap
  *   distances   the numbers on and above the diagonal, row by row
  */
+import * as z from "zod/mini";
+import { badData, GraphdosError } from "../base/errors.js";
 import { hashOf, type ResultStore } from "../compute/store.js";
-import type { Distances, Signatures, VectorSignatures } from "../kernel/signatures.js";
-import { SpectralProfile } from "../spectrum/profile.js";
+import type { Distances, Signatures } from "../kernel/signatures.js";
+import { METRICS } from "../signature/vector-distances.js";
+import { NO_ROW, SpectralProfile } from "../spectrum/profile.js";
 import { version } from "../version.js";
 
 /** No stage beyond this many bytes is kept: reading it would take longer than computing it. */
@@ -63,7 +67,11 @@ export class StageCache {
     const key = await hashOf(JSON.stringify([version, stage, this.dataHash, options]));
     const kept = await this.store.get(key);
     if (kept !== null) {
-      return fromBytes(kept);
+      try {
+        return fromBytes(kept);
+      } catch (error) {
+        if (!(error instanceof GraphdosError)) throw error;
+      }
     }
     const value = await compute();
     const bytes = toBytes(value);
@@ -85,10 +93,11 @@ function packProfiles(profiles: readonly SpectralProfile[]): Uint8Array | null {
 }
 
 function unpackProfiles(bytes: Uint8Array): SpectralProfile[] {
-  const aligned = new Uint8Array(bytes);
-  const profiles: SpectralProfile[] = [];
-  for (let at = 0; at < aligned.length; at += profiles.at(-1)!.byteLength)
-    profiles.push(SpectralProfile.fromBuffer(aligned.buffer, at));
+  const profiles = SpectralProfile.allIn(new Uint8Array(bytes));
+  for (const { rows, weights, trace, rowOf, rowCount } of profiles) {
+    for (const numbers of [rows, weights, trace]) checkFinite(numbers);
+    for (const row of rowOf) if (row >= rowCount && row !== NO_ROW) throw otherShape();
+  }
   return profiles;
 }
 
@@ -98,16 +107,24 @@ function packSignatures({ signatures, notes }: NotedSignatures): Uint8Array | nu
   return pack({ ...rest, notes }, missed === null ? [values] : [values, missed]);
 }
 
+const size = z.int().check(z.nonnegative());
+const VectorsHeader = z.strictObject({
+  kind: z.literal("vectors"),
+  metric: z.enum(METRICS),
+  count: size,
+  dimension: size,
+  slack: z.number(),
+  notes: z.array(z.string()),
+});
+
 function unpackSignatures(bytes: Uint8Array): NotedSignatures {
-  const { about, body } = unpack(bytes);
-  // entries of builds that did not keep notes have none
-  const { notes = [], ...rest } = about as unknown as Omit<VectorSignatures, "values" | "missed"> & {
-    notes?: string[];
-  };
-  const numbers = new Float64Array(body);
+  const { about, body } = unpack(bytes, VectorsHeader);
+  const numbers = checkFinite(arrayOf(body, Float64Array));
+  const { notes, ...rest } = about;
   const end = rest.count * rest.dimension;
-  const values = numbers.slice(0, end);
-  return { signatures: { ...rest, values, missed: numbers.length > end ? numbers.slice(end) : null }, notes };
+  if (numbers.length !== end && numbers.length !== end + rest.count) throw otherShape();
+  const missed = numbers.length > end ? numbers.slice(end) : null;
+  return { signatures: { ...rest, values: numbers.slice(0, end), missed }, notes };
 }
 
 function packDistances({ values, ...rest }: NotedDistances): Uint8Array {
@@ -118,11 +135,24 @@ function packDistances({ values, ...rest }: NotedDistances): Uint8Array {
   return pack({ ...rest, single }, [half]);
 }
 
+const DistancesHeader = z.strictObject({
+  kind: z.optional(z.enum(["distances", "similarities"])),
+  rows: size,
+  columns: size,
+  mostNegative: z.number(),
+  errorBound: z.number(),
+  notes: z.array(z.string()),
+  single: z.boolean(),
+});
+
 function unpackDistances(bytes: Uint8Array, shared: boolean): NotedDistances {
-  const { about, body } = unpack(bytes);
-  const { single, ...rest } = about as unknown as Omit<NotedDistances, "values"> & { single: boolean };
+  const {
+    about: { single, ...rest },
+    body,
+  } = unpack(bytes, DistancesHeader);
   const n = rest.rows;
-  const half = single ? new Float32Array(body) : new Float64Array(body);
+  const half = checkFinite(single ? arrayOf(body, Float32Array) : arrayOf(body, Float64Array));
+  if (rest.columns !== n || half.length !== (n * (n + 1)) / 2) throw otherShape();
   const byteLength = n * n * half.BYTES_PER_ELEMENT;
   const buffer = shared ? new SharedArrayBuffer(byteLength) : new ArrayBuffer(byteLength);
   const values = single ? new Float32Array(buffer) : new Float64Array(buffer);
@@ -145,9 +175,32 @@ function pack(about: object, arrays: readonly (Float64Array | Float32Array)[]): 
   return out;
 }
 
-function unpack(bytes: Uint8Array): { about: Record<string, unknown>; body: ArrayBuffer } {
+function unpack<Schema extends z.ZodMiniType>(
+  bytes: Uint8Array,
+  schema: Schema,
+): { about: z.infer<Schema>; body: ArrayBuffer } {
+  if (bytes.length < 4) throw otherShape();
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
-  const about = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
+  let json: unknown;
+  try {
+    json = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
+  } catch {
+    throw otherShape();
+  }
+  const parsed = z.safeParse(schema, json);
+  if (!parsed.success) throw otherShape();
   // a copy: the store's bytes may lie anywhere in a larger buffer
-  return { about, body: new Uint8Array(bytes.subarray(4 + length)).buffer };
+  return { about: parsed.data, body: new Uint8Array(bytes.subarray(4 + length)).buffer };
 }
+
+function arrayOf<T>(body: ArrayBuffer, kind: { BYTES_PER_ELEMENT: number; new (buffer: ArrayBuffer): T }): T {
+  if (body.byteLength % kind.BYTES_PER_ELEMENT !== 0) throw otherShape();
+  return new kind(body);
+}
+
+function checkFinite<T extends Float64Array | Float32Array>(numbers: T): T {
+  for (let k = 0; k < numbers.length; k++) if (!Number.isFinite(numbers[k])) throw otherShape();
+  return numbers;
+}
+
+const otherShape = () => badData("cache: an entry is not what was put there");

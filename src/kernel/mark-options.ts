@@ -1,4 +1,5 @@
 /** Whether a part uses node labels and attributes: options, what is taken from the graphs of a fit, and its state. */
+import { CheckedState } from "../base/checked-state.js";
 import { haveLabels } from "../baseline/sparse-counts.js";
 import type { Graph } from "../graph/graph.js";
 import { type NodeMarks, nodeMarks } from "../signature/node-marks.js";
@@ -57,14 +58,12 @@ export function marksState(marks: NodeMarks | null): State {
   return { values: { "marks.attributeWidth": attributeWidth }, arrays };
 }
 
-export function marksFromState({ values, arrays }: State): NodeMarks | null {
-  const attributeWidth = values["marks.attributeWidth"];
-  if (typeof attributeWidth !== "number") return null;
-  const labels = arrays["marks.labels"];
-  return {
-    labels: labels === undefined ? null : Int32Array.from(labels),
-    means: (arrays["marks.means"] as Float64Array | undefined) ?? null,
-    scales: (arrays["marks.scales"] as Float64Array | undefined) ?? null,
-    attributeWidth,
-  };
+export function marksFromState(state: State): NodeMarks | null {
+  const checked = new CheckedState(state);
+  if (!checked.has("marks.attributeWidth")) return null;
+  const labels = checked.has("marks.labels") ? Int32Array.from(checked.floats("marks.labels")) : null;
+  const attributeWidth = checked.number("marks.attributeWidth", Number.MIN_VALUE);
+  if (!checked.has("marks.scales")) return { labels, means: null, scales: null, attributeWidth };
+  const scales = checked.floats("marks.scales");
+  return { labels, means: checked.floats("marks.means", scales.length), scales, attributeWidth };
 }

@@ -7,6 +7,8 @@
  *
  * LDOS on A + I with exact sums is RetGK_I.
  */
+import { CheckedState } from "../base/checked-state.js";
+import { badData } from "../base/errors.js";
 import { fourierFrequencies, fourierVectors } from "../signature/fourier.js";
 import { markedRows } from "../signature/labelled-rows.js";
 import { fitLandmarks } from "../signature/landmark-fit.js";
@@ -207,19 +209,27 @@ function embedder(
 ): Pick<FittedPart, "embed" | "state"> {
   const node: NodeKernel = { shape: options.node as NodeKernelShape, width: options.width as number };
   const model = options.mmd === "low-rank" ? landmarkModel(state, node) : null;
+  const frequencies = options.mmd === "fourier" ? new CheckedState(state).floats("frequencies") : null;
   const marks = marksFromState(state);
   return {
     state: () => state,
     async embed(input, context) {
       const rows = rowsOf(name, options, byWalks, input, context, model?.rotation ?? null, marks);
+      checkDimension(name, rows.dimension, model?.landmarks.landmarks.dimension);
       if (options.mmd === "exact") return measureSignatures(rows, node, context.executor, context.signal);
-      if (model === null) return vectors(fourierVectors(rows, state.arrays.frequencies as Float64Array));
+      if (model === null) return vectors(fourierVectors(rows, frequencies!));
       const embedding = await embedByLandmarks(model.landmarks, rows, context.executor, context.signal);
       const covered = model.rotation === null || rowsAreExact(given(input, options));
       const slack = covered ? slackOf(model.rotation, node) : Number.NaN;
       return projections(embedding, model.landmarks, slack, graphCount(rows));
     },
   };
+}
+
+/** Unseen graphs must have rows of the length that was fitted. */
+function checkDimension(name: string, got: number, fitted = got): void {
+  if (got !== fitted)
+    throw badData(`${name}: rows of node features: got ${got} numbers, expected ${fitted} as in the fit`);
 }
 
 function rowsOf(
@@ -314,17 +324,15 @@ function landmarkState({ landmarks, factor }: LandmarkModel, rotation: SpectralR
 }
 
 function landmarkModel(state: State, node: NodeKernel) {
-  const { values, arrays } = state;
-  const factor = TriangularFactor.from(values.rank as number, arrays.factor as Float64Array);
-  const matrix = arrays["rotation.matrix"] as Float64Array | undefined;
-  const rotation: SpectralRotation | null =
-    matrix === undefined
-      ? null
-      : {
-          moments: values["rotation.moments"] as number,
-          dimension: values["rotation.dimension"] as number,
-          missed: values["rotation.missed"] as number,
-          matrix,
-        };
-  return { landmarks: { node, landmarks: rowsFromState(state, "landmarks."), factor }, rotation };
+  const checked = new CheckedState(state);
+  const landmarks = rowsFromState(state, 1, "landmarks.");
+  const rank = checked.whole("rank", landmarks.masses.length, landmarks.masses.length);
+  const factor = TriangularFactor.from(rank, checked.floats("factor", (rank * (rank + 1)) / 2));
+  if (!checked.has("rotation.matrix")) return { landmarks: { node, landmarks, factor }, rotation: null };
+  const moments = checked.whole("rotation.moments");
+  const dimension = checked.whole("rotation.dimension", landmarks.dimension, landmarks.dimension);
+  const missed = checked.number("rotation.missed", 0);
+  const matrix = checked.floats("rotation.matrix", dimension * moments);
+  const rotation: SpectralRotation = { moments, dimension, missed, matrix };
+  return { landmarks: { node, landmarks, factor }, rotation };
 }

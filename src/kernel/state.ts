@@ -4,13 +4,16 @@
  *   bytes 0..3 magic "GDKS", 4..7 version, 8..11 bytes of the header, then the header (JSON, UTF-8) padded with spaces to 8 bytes: the
  *   values, and name, type and length of each array; then the arrays, each 8-byte aligned.
  */
+import * as z from "zod/mini";
+import { CheckedState } from "../base/checked-state.js";
 import { badData } from "../base/errors.js";
 import type { Graph } from "../graph/graph.js";
 import { packGraphs, unpackGraphs } from "../graph/pack.js";
-import type { NodeRows } from "../signature/node-rows.js";
-import type { Metric } from "../signature/vector-distances.js";
-import type { Form } from "./form.js";
-import type { Comparison, Signatures } from "./signatures.js";
+import { NODE_KERNEL_SHAPES } from "../signature/node-kernel.js";
+import { type NodeRows, quadCount } from "../signature/node-rows.js";
+import { METRICS } from "../signature/vector-distances.js";
+import { FORMS } from "./form.js";
+import { COMPARISONS, type Signatures } from "./signatures.js";
 
 type Numbers = Float64Array | Uint32Array;
 
@@ -51,6 +54,13 @@ export function packState({ values, arrays }: State): ArrayBuffer {
   return buffer;
 }
 
+const Header = z.object({
+  values: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  arrays: z.array(
+    z.object({ name: z.string(), type: z.enum(["f64", "u32"]), length: z.int().check(z.nonnegative()) }),
+  ),
+});
+
 export function unpackState(buffer: ArrayBuffer, where = "kernel state"): State {
   if (buffer.byteLength < 12) throw badData(`${where}: too short: got ${buffer.byteLength} bytes`);
   const head = new DataView(buffer);
@@ -61,12 +71,17 @@ export function unpackState(buffer: ArrayBuffer, where = "kernel state"): State 
   let at = 12 + headerBytes;
   if (at > buffer.byteLength)
     throw badData(`${where}: cut off: got ${buffer.byteLength} bytes, expected more than ${at}`);
-  let header: { values: State["values"]; arrays: { name: string; type: string; length: number }[] };
+  if (at % 8 !== 0) throw badData(`${where}: damaged: its header has ${headerBytes} bytes`);
+  let json: unknown;
   try {
-    header = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 12, headerBytes)));
+    json = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 12, headerBytes)));
   } catch (cause) {
     throw badData(`${where}: its header cannot be read`, cause);
   }
+  const parsed = z.safeParse(Header, json);
+  if (!parsed.success)
+    throw badData(`${where}: its header is wrong at ${parsed.error.issues[0].path.join(".") || "the top"}`);
+  const header = parsed.data;
   const arrays: State["arrays"] = {};
   for (const { name, type, length } of header.arrays) {
     const bytes = length * (type === "f64" ? 8 : 4);
@@ -90,12 +105,16 @@ export function rowsState(rows: NodeRows, prefix = ""): State {
   };
 }
 
-export function rowsFromState({ values, arrays }: State, prefix = ""): NodeRows {
+/** `graphs`: how many of them there must be. */
+export function rowsFromState(state: State, graphs: number, prefix = ""): NodeRows {
+  const checked = new CheckedState(state);
+  const dimension = checked.whole(`${prefix}dimension`);
+  const masses = checked.floats(`${prefix}masses`);
   return {
-    dimension: values[`${prefix}dimension`] as number,
-    offsets: arrays[`${prefix}offsets`] as Uint32Array,
-    masses: arrays[`${prefix}masses`] as Float64Array,
-    values: arrays[`${prefix}values`] as Float64Array,
+    dimension,
+    offsets: checked.offsets(`${prefix}offsets`, graphs, masses.length),
+    masses,
+    values: checked.floats(`${prefix}values`, 4 * dimension * quadCount(masses.length)),
   };
 }
 
@@ -125,40 +144,49 @@ export function signaturesState(set: Signatures): State {
   };
 }
 
-export function signaturesFromState(state: State): Signatures {
-  const { values, arrays } = state;
-  const numbers = (name: string) => arrays[name] as Float64Array;
-  if (values.kind === "vectors")
+/** `mostPatterns`: no pattern of counts has a larger number, since so many would not have fitted into the file. */
+export function signaturesFromState(state: State, mostPatterns = 2 ** 32 - 1): Signatures {
+  const checked = new CheckedState(state);
+  const kind = checked.word("kind", ["vectors", "counts", "walks", "measures"]);
+  const count = checked.whole("count");
+  if (kind === "vectors") {
+    const dimension = checked.whole("dimension");
     return {
-      kind: "vectors",
-      metric: values.metric as Metric,
-      count: values.count as number,
-      dimension: values.dimension as number,
-      slack: values.slack as number,
-      values: numbers("values"),
-      missed: numbers("missed") ?? null,
+      kind,
+      metric: checked.word("metric", METRICS),
+      count,
+      dimension,
+      slack: checked.number("slack", 0),
+      values: checked.floats("values", count * dimension),
+      missed: checked.has("missed") ? checked.floats("missed", count) : null,
     };
-  const count = values.count as number;
-  const form = values.form as Form;
-  const squares = numbers("squares");
-  if (values.kind === "counts") {
-    const [offsets, ids] = [arrays.offsets as Uint32Array, arrays.ids as Uint32Array];
-    const known = values.known as number;
-    const features = { graphs: count, offsets, ids, counts: numbers("counts"), known, notes: [] };
-    return { kind: "counts", count, compare: values.compare as Comparison, form, features, squares };
   }
-  if (values.kind === "walks") {
-    const graphs = graphsFromWords(arrays.graphs as Uint32Array);
-    return { kind: "walks", count, form, root: values.root as number, graphs, squares };
+  const squares = checked.floats("squares", count);
+  if (kind === "measures")
+    return {
+      kind,
+      count,
+      node: {
+        shape: checked.word("shape", NODE_KERNEL_SHAPES),
+        width: checked.number("width", Number.MIN_VALUE),
+      },
+      rows: rowsFromState(state, count),
+      keys: checked.floats("keys", count),
+      squares,
+    };
+  const form = checked.word("form", FORMS);
+  if (kind === "counts") {
+    const known = checked.whole("known", 0, mostPatterns);
+    const ids = checked.words("ids", undefined, known);
+    const offsets = checked.offsets("offsets", count, ids.length);
+    const counts = checked.floats("counts", ids.length);
+    const features = { graphs: count, offsets, ids, counts, known, notes: [] };
+    return { kind, count, compare: checked.word("compare", COMPARISONS), form, features, squares };
   }
-  return {
-    kind: "measures",
-    count,
-    node: { shape: values.shape as "gaussian" | "laplacian", width: values.width as number },
-    rows: rowsFromState(state),
-    keys: numbers("keys"),
-    squares,
-  };
+  const graphs = graphsFromWords(checked.words("graphs"));
+  if (graphs.length !== count) throw checked.fail("graphs", graphs.length, String(count));
+  for (const graph of graphs) graph.validate("kernel state: a support graph");
+  return { kind, count, form, root: checked.number("root", 0), graphs, squares };
 }
 
 /** Packed graphs are whole words, 8-byte aligned. */

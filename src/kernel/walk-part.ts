@@ -3,6 +3,7 @@
  * pairs of graphs are compared by conjugate gradients (baseline/labelled-walks.ts). λ = share / ρ², ρ the largest spectral radius among the
  * graphs of the fit: the series converges on all of them, and an unseen graph on which it does not is refused.
  */
+import { CheckedState } from "../base/checked-state.js";
 import { badData } from "../base/errors.js";
 import type { RunControl } from "../base/progress.js";
 import { spectralRadiusBound, walkSquareTask } from "../baseline/labelled-walks.js";
@@ -61,15 +62,17 @@ export const randomWalkPart: KernelPart = {
     const note = `rw: lambda = ${(root * root).toPrecision(3)}, ${String(share)} of 1/ρ² for the largest spectral radius ρ among all graphs given (no class is looked at)`;
     return { signatures: await bound.embed(input, context), ...bound, notes: [note] };
   },
-  restore: ({ values }, options) =>
-    bind(
+  restore: (state, options) => {
+    const checked = new CheckedState(state);
+    return bind(
       {
-        root: values.root as number,
-        terms: values.terms as number,
-        labelled: values.labelled as boolean,
+        root: checked.number("root", 0),
+        terms: checked.whole("terms", 1, 2 * termsFor(options.share as number)),
+        labelled: checked.flag("labelled"),
       },
       options,
-    ),
+    );
+  },
 };
 
 function bind(settled: Settled, options: OptionValues): Pick<FittedPart, "embed" | "state"> {

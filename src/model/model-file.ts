@@ -11,14 +11,18 @@ import * as z from "zod/mini";
 import { crc32 } from "../base/crc32.js";
 import { badData } from "../base/errors.js";
 import { kernelByName, kernelOptions } from "../kernel/registry.js";
+import { givesSimilarities } from "../kernel/signatures.js";
 import { packState, type State, signaturesFromState, signaturesState, unpackState } from "../kernel/state.js";
 import type { SvcModel } from "../learn/svc.js";
+import { checkProfileOptions } from "../spectrum/profiles.js";
 import type { GraphModel } from "./model.js";
 import { restoreParts } from "./model.js";
 
 const MAGIC = "GDMODEL\n";
 const VERSION = 1;
 const PREFIX = 24;
+/** So many patterns a kernel may know without having them in the file (graphlets). */
+const SMALL_VOCABULARY = 4096;
 
 const value = z.union([z.string(), z.number(), z.boolean()]);
 const size = z.int().check(z.nonnegative());
@@ -40,7 +44,7 @@ const Header = z.object({
   bandwidths: z.array(
     z.nullable(
       z.object({
-        gamma: z.number(),
+        gamma: z.number().check(z.nonnegative()),
         exponent: z.union([z.literal(1), z.literal(2)]),
         typical: z.number(),
         from: z.enum(["median", "mean of the non-zero distances", "1, all graphs being equal"]),
@@ -161,6 +165,9 @@ export function loadModel(bytes: Uint8Array, where = "model"): GraphModel {
   const header = parsed.data;
   const spec = kernelByName(header.kernel);
   const options = kernelOptions(spec, header.options);
+  checkProfileOptions(header.profile);
+  if (header.moments !== null && header.moments > (header.profile.moments ?? 50))
+    throw damaged(`${header.moments} of ${header.profile.moments ?? 50} moments`);
   if (header.states.length !== 2 * spec.parts.length + 1 || header.bandwidths.length !== spec.parts.length)
     throw damaged(`${header.states.length} parts for kernel ${spec.name}`);
 
@@ -178,12 +185,15 @@ export function loadModel(bytes: Uint8Array, where = "model"): GraphModel {
   );
   const parts = spec.parts.map((_, k) => ({
     fitted: fitted[k],
-    supports: signaturesFromState(states[2 * k + 1]),
+    supports: signaturesFromState(states[2 * k + 1], Math.max(bytes.length, SMALL_VOCABULARY)),
   }));
   const svc = machinesFrom(header.svc, states[states.length - 1]);
   if (svc === null) throw damaged("its support vectors do not fit its machines");
-  for (const { supports } of parts)
+  parts.forEach(({ supports }, k) => {
     if (supports.count !== svc.supports.length) throw damaged("its supports are incomplete");
+    if (givesSimilarities(supports) !== (header.bandwidths[k] === null))
+      throw damaged(`bandwidth of part ${k}`);
+  });
   if (header.svc.classes.some((c) => c >= header.classNames.length)) throw damaged("a class without a name");
   const { moments, profile, bandwidths, classNames, provenance } = header;
   return { spec, options, moments, profile, bandwidths, classNames, svc, parts, provenance };
@@ -198,10 +208,12 @@ function machineState(svc: SvcModel): State {
 
 function machinesFrom(header: z.infer<typeof Header>["svc"], { arrays }: State): SvcModel | null {
   const { positions, coefficients } = arrays;
+  if (!isOneAgainstOne(header)) return null;
   const total = header.pairs.reduce((sum, pair) => sum + pair.count, 0);
   if (!(positions instanceof Uint32Array) || !(coefficients instanceof Float64Array)) return null;
   if (positions.length !== total || coefficients.length !== total) return null;
   if (positions.some((position) => position >= header.supportCount)) return null;
+  if (!coefficients.every(Number.isFinite)) return null;
   let at = 0;
   const pairs = header.pairs.map(({ count, ...rest }) => {
     const pair = {
@@ -215,6 +227,21 @@ function machinesFrom(header: z.infer<typeof Header>["svc"], { arrays }: State):
   // supports are columns of the cross Gram, in their order
   const supports = Int32Array.from({ length: header.supportCount }, (_, k) => k);
   return { C: header.C, classes: Int32Array.from(header.classes), supports, pairs };
+}
+
+/** Classes ascend, and there is a machine for every pair of them in order. */
+function isOneAgainstOne({ classes, pairs }: z.infer<typeof Header>["svc"]): boolean {
+  const expected: [number, number][] = [];
+  for (let a = 0; a < classes.length; a++) {
+    if (a > 0 && classes[a] <= classes[a - 1]) return false;
+    if (expected.length > pairs.length) return false;
+    for (let b = a + 1; b < classes.length; b++) expected.push([classes[a], classes[b]]);
+  }
+  return (
+    classes.length > 1 &&
+    expected.length === pairs.length &&
+    pairs.every(({ first, second }, q) => first === expected[q][0] && second === expected[q][1])
+  );
 }
 
 const align8 = (bytes: number) => Math.ceil(bytes / 8) * 8;

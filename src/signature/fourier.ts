@@ -45,6 +45,8 @@ export function fourierFrequencies(
 export function fourierVectors(rows: NodeRows, frequencies: Float64Array): Vectors {
   const { dimension, offsets, masses, values } = rows;
   const count = dimension === 0 ? 0 : frequencies.length / dimension;
+  if (!Number.isInteger(count))
+    throw badCall(`Fourier features: got ${frequencies.length} numbers for rows of ${dimension}`);
   const scale = 1 / Math.sqrt(count);
   const out = new Float64Array(graphCount(rows) * 2 * count);
   for (let g = 0; g < graphCount(rows); g++)

@@ -27,6 +27,16 @@ export function relabelled(graph: Graph, order: readonly number[]): Graph {
   return graphOf(graph.nodeCount, edges);
 }
 
+/** A cycle of six nodes with three leaves, edge e of weight weightOf(e). */
+function weighted(weightOf: (e: number) => number): Graph {
+  const pairs: [number, number][] = [0, 1, 2, 3, 4, 5].map((i) => [i, (i + 1) % 6]);
+  pairs.push([0, 6], [2, 7], [4, 8]);
+  return graphOf(
+    9,
+    pairs.map(([i, j], e): Edge => [i, j, weightOf(e)]),
+  );
+}
+
 /** The awkward graphs: everything that has crashed somebody's kernel. */
 export const AWKWARD: readonly (readonly [string, Graph])[] = [
   ["no nodes", graphOf(0, [])],
@@ -57,6 +67,38 @@ export const AWKWARD: readonly (readonly [string, Graph])[] = [
   ["bipartite", completeBipartite(3, 5)],
   ["star of 10,000", star(10_000)],
   ["random", erdosRenyi(30, 0.15, 1)],
+  ["tiny weights", weighted(() => 1e-300)],
+  ["huge weights", weighted(() => 1e300)],
+  ["weights from tiny to huge", weighted((e) => [1e-300, 1, 1e300][e % 3])],
+  ["isolated nodes beside an edge", graphOf(40, [[0, 1]])],
+  [
+    "matching",
+    graphOf(
+      40,
+      Array.from({ length: 20 }, (_, k): Edge => [2 * k, 2 * k + 1]),
+    ),
+  ],
+  // a tree of three nodes, a triangle, a node: fifteen of each
+  [
+    "many components",
+    graphOf(
+      105,
+      Array.from({ length: 15 }, (_, k): Edge[] => [
+        [7 * k, 7 * k + 1],
+        [7 * k + 1, 7 * k + 2],
+        [7 * k + 3, 7 * k + 4],
+        [7 * k + 4, 7 * k + 5],
+        [7 * k + 3, 7 * k + 5],
+      ]).flat(),
+    ),
+  ],
+  [
+    "path of 200",
+    graphOf(
+      200,
+      Array.from({ length: 199 }, (_, k): Edge => [k, k + 1]),
+    ),
+  ],
 ];
 
 export const executor = inlineExecutor();

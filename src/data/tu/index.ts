@@ -168,6 +168,9 @@ async function readClasses(files: TUFiles, graphCount: number, notes: string[]) 
         `${targetFile.name}: got ${table.rows} lines, expected one for each of ${graphCount} graphs`,
       );
     targets = Float64Array.from({ length: graphCount }, (_, g) => table.values[g * table.columns]);
+    const odd = targets.findIndex((target) => !Number.isFinite(target));
+    if (odd >= 0)
+      throw badData(`${targetFile.name} entry ${odd + 1}: got ${targets[odd]}, expected a finite number`);
     if (table.columns > 1)
       notes.push(`graph attributes have ${table.columns} columns; the first is the target`);
   }

@@ -1,0 +1,267 @@
+/**
+ * How much memory a command will need, before it starts: pure functions of sizes. With n graphs, N nodes, R rows of moments (twins once,
+ * R <= N), M moments, w workers:
+ *
+ *   program     Node, and a thread with its kernels for every worker
+ *   graphs      twice: as they are, and packed for the workers
+ *   profiles    8R(M + 2) + 4N + 8n(M + 12) bytes for each of A and A + I that is needed
+ *   signatures  8nd for vectors of d numbers; local densities also keep 8RM for the rows that they compare
+ *   distances   n² numbers for every part of every point of the grid that has its own
+ *   Gram        n² numbers a part and for all parts together; in an evaluation one Gram and one copy for the SVM in every worker
+ *
+ * Typical sizes stand for what only the work shows (landmarks, patterns): the estimate is meant to be right within a factor of two,
+ * and a test holds it to that. O(1) but for memorySize.
+ */
+import type { Dataset } from "../data/dataset.js";
+import { TwinFinder } from "../graph/twins.js";
+import type { OptionValues } from "../kernel/options.js";
+import { type KernelSpec, kernelByName, kernelNeeds, partOptions } from "../kernel/registry.js";
+import type { EstimatorChoice } from "../spectrum/profiles.js";
+import { type KernelPoint, type KernelRequest, kernelGrid } from "./grid.js";
+
+export interface MemorySize {
+  graphs: number;
+  nodes: number;
+  /** Entries of all adjacency matrices. */
+  entries: number;
+  /** Rows of moments: twins once. At most the nodes. */
+  rows: number;
+  /** Of the graphs themselves. */
+  bytes: number;
+}
+
+export interface MemoryPart {
+  what: string;
+  bytes: number;
+}
+
+/** What is needed in all, and of what it consists, the largest first. */
+export interface MemoryEstimate {
+  bytes: number;
+  parts: MemoryPart[];
+}
+
+const MIB = 2 ** 20;
+const PROGRAM_BYTES = 90 * MIB;
+const WORKER_BYTES = 30 * MIB;
+/** Landmarks that local densities of real sets take at the default tolerance. */
+const TYPICAL_RANK = 1000;
+/** Numbers of a row of return probabilities that are left after rotation (signature/spectral-rotation.ts). */
+const ROTATED = 24;
+/** A stored count with its number, and what a table keeps of a pattern. */
+const COUNT_BYTES = 40;
+
+/** `twins: false` takes every node for a row, which needs no look at the edges. */
+export function memorySize({ graphs }: Pick<Dataset, "graphs">, { twins = false } = {}): MemorySize {
+  const size: MemorySize = { graphs: graphs.length, nodes: 0, entries: 0, rows: 0, bytes: 0 };
+  const finder = twins ? new TwinFinder() : null;
+  for (const graph of graphs) {
+    size.nodes += graph.nodeCount;
+    size.entries += graph.targets.length;
+    size.rows += finder === null ? graph.nodeCount : finder.find(graph).count;
+    size.bytes += graph.byteLength;
+  }
+  return size;
+}
+
+/** From what is known of a set before it is opened; every node is taken for a row. */
+export function registeredSize(graphs: number, meanNodes: number, meanEdges: number): MemorySize {
+  const nodes = Math.ceil(graphs * meanNodes);
+  const entries = Math.ceil(2 * graphs * meanEdges);
+  return { graphs, nodes, entries, rows: nodes, bytes: 4 * (nodes + entries) + 64 * graphs };
+}
+
+/** The header of a profile. */
+const PROFILE_BYTES = 88;
+/** Nodes that a graph is sampled at unless told. */
+const SAMPLED = 256;
+
+/** Rows, weights, trace and the row of each node. Probes also give the standard error of every moment; a sample has few rows. */
+export function profileBytes(size: MemorySize, moments: number, estimator: EstimatorChoice = "auto"): number {
+  const rows = estimator === "sample" ? Math.min(size.rows, SAMPLED * size.graphs) : size.rows;
+  const each = PROFILE_BYTES + 8 * (moments + 1);
+  return (estimator === "probes" ? 16 : 8) * rows * (moments + 2) + 4 * size.nodes + each * size.graphs;
+}
+
+/** What a part keeps of the graphs, besides their profiles. */
+export function signatureBytes(
+  part: string,
+  options: OptionValues,
+  size: MemorySize,
+  moments: number,
+): number {
+  const { graphs, nodes, entries, rows } = size;
+  const number = (name: string) => options[name] as number;
+  switch (part) {
+    case "dos":
+      return 8 * graphs * (moments + 1);
+    case "dos-cdf":
+      return 8 * graphs * number("points");
+    case "ldos":
+    case "retgk1":
+    case "retgk2":
+    case "retgk-mc": {
+      const mmd = part === "retgk1" ? "exact" : part === "retgk2" ? "fourier" : options.mmd;
+      if (mmd === "exact") return 8 * rows * moments;
+      if (mmd === "fourier") return 8 * rows * moments + 8 * graphs * number("features");
+      const rank = Math.min(number("maximumRank"), TYPICAL_RANK, rows);
+      // the rows as they are and without repeats, the coordinates as they grow and as one array
+      return 2 * 8 * rows * Math.min(moments, ROTATED) + 2 * 8 * graphs * rank;
+    }
+    case "wl":
+    case "wl-oa":
+      return COUNT_BYTES * nodes * (1 + number("iterations")) + 4 * entries;
+    case "sp":
+    case "fgsd":
+      return COUNT_BYTES * nodes;
+    case "sage":
+      return 8 * graphs * number("features");
+    default:
+      return 8 * graphs * 256;
+  }
+}
+
+export interface MemoryTask {
+  size: MemorySize;
+  /** M of the profiles. */
+  moments: number;
+  workers: number;
+  estimator?: EstimatorChoice;
+}
+
+const program = (workers: number): MemoryPart => ({
+  what: "the program",
+  bytes: PROGRAM_BYTES + workers * WORKER_BYTES,
+});
+const total = (parts: readonly MemoryPart[]) => parts.reduce((sum, { bytes }) => sum + bytes, 0);
+
+function estimate(...parts: MemoryPart[]): MemoryEstimate {
+  const present = parts.filter(({ bytes }) => bytes > 0).sort((a, b) => b.bytes - a.bytes);
+  return { bytes: total(present), parts: present };
+}
+
+type Setting = Pick<KernelPoint, "options" | "moments">;
+
+const single = (spec: KernelSpec, options: OptionValues): Setting[] => [
+  { options, moments: spec.parts.map(() => null) },
+];
+
+/** Graphs, the profiles of all settings, and the signatures of the setting that has the largest. `nodes`: rows are wanted in any case. */
+function fitParts(
+  spec: KernelSpec,
+  settings: readonly Setting[],
+  task: MemoryTask,
+  nodes = false,
+): MemoryPart[] {
+  const { size, estimator } = task;
+  /** By degree and kind: whether rows are wanted. */
+  const profiles = new Map<string, { order: number; rows: boolean }>();
+  let signatures = 0;
+  for (const { options, moments } of settings) {
+    const orders = moments.map((own) => Math.max(task.moments, own ?? 0));
+    kernelNeeds(spec, options).forEach((need, k) => {
+      if (need.selfLoops === null) return;
+      const key = `${orders[k]} ${need.selfLoops}`;
+      const rows = nodes || need.nodes || (profiles.get(key)?.rows ?? false);
+      profiles.set(key, { order: orders[k], rows });
+    });
+    const own = spec.parts.reduce(
+      (sum, part, k) =>
+        sum + signatureBytes(part.name, partOptions(spec, k, options), size, moments[k] ?? task.moments),
+      0,
+    );
+    signatures = Math.max(signatures, own);
+  }
+  let bytes = 0;
+  for (const { order, rows } of profiles.values())
+    bytes += profileBytes(rows ? size : { ...size, rows: size.graphs }, order, rows ? estimator : "auto");
+  return [
+    { what: "graphs", bytes: 2 * size.bytes },
+    { what: "profiles", bytes },
+    { what: "signatures", bytes: signatures },
+  ];
+}
+
+/** `graphdos features`: the vectors once more as the file. `nodes`: the moments of the nodes too. */
+export function featuresMemory(
+  spec: KernelSpec,
+  options: OptionValues,
+  task: MemoryTask & { nodes: boolean },
+): MemoryEstimate {
+  const { size, moments, workers, nodes } = task;
+  const [graphs, profiles, signatures] = fitParts(spec, single(spec, options), task, nodes);
+  const vectors = spec.parts.reduce((sum, part, k) => {
+    const own = partOptions(spec, k, options);
+    return sum + Math.min(signatureBytes(part.name, own, size, moments), 8 * size.graphs * TYPICAL_RANK);
+  }, 0);
+  const file = 2 * vectors + (nodes ? 3 * 8 * size.rows * (moments + 2) : 0);
+  return estimate(program(workers), graphs, profiles, signatures, { what: "the file", bytes: file });
+}
+
+/** `graphdos gram`, and what `similar` computes of a set: distances and Gram of every part, and the Gram of all together. */
+export function gramMemory(
+  spec: KernelSpec,
+  options: OptionValues,
+  task: MemoryTask & { float32: boolean },
+): MemoryEstimate {
+  const matrix = (task.float32 ? 4 : 8) * task.size.graphs ** 2;
+  const parts = spec.parts.length;
+  return estimate(
+    program(task.workers),
+    ...fitParts(spec, single(spec, options), task),
+    { what: "distances", bytes: parts * matrix },
+    { what: "the Gram matrix", bytes: (parts === 1 ? 1 : parts + 1) * matrix },
+  );
+}
+
+/**
+ * `graphdos evaluate` with one kernel: distances for the whole grid, kept while every worker makes Gram matrices of them. `train` keeps
+ * the same distances, in double precision, and one worker fits.
+ */
+export function evaluationMemory(
+  request: KernelRequest,
+  task: MemoryTask & { train?: boolean },
+): MemoryEstimate {
+  const spec = kernelByName(request.name);
+  const points = kernelGrid(spec, request);
+  const { size, workers, train = false } = task;
+  const square = size.graphs ** 2;
+  const keys = new Set(points.flatMap((point) => point.distanceKeys)).size;
+  const distances = { what: `distances (${keys} in the grid)`, bytes: (train ? 8 : 4) * keys * square };
+  const fit = fitParts(spec, points, task);
+  const each = (train ? 8 * (1 + spec.parts.length) : request.blend === undefined ? 4 : 8) + 4;
+  const folds = {
+    what: "Gram matrices of the workers",
+    bytes: each * square * (train ? 1 : Math.max(1, workers)),
+  };
+  const fitting = estimate(program(workers), ...fit, distances);
+  const folding = estimate(program(workers), fit[0], distances, folds);
+  return fitting.bytes > folding.bytes ? fitting : folding;
+}
+
+/** `graphdos predict`: profiles and signatures of the unseen graphs, and their distances to the supports. */
+export function predictMemory(
+  spec: KernelSpec,
+  options: OptionValues,
+  task: MemoryTask & { supports: number },
+): MemoryEstimate {
+  const matrix = 8 * task.size.graphs * task.supports;
+  const bytes = 2 * spec.parts.length * matrix;
+  return estimate(program(task.workers), ...fitParts(spec, single(spec, options), task), {
+    what: "kernel values",
+    bytes,
+  });
+}
+
+/** `graphdos spectrum`: the graphs, a copy that the workers share, blocks of vectors and the profiles. */
+export function spectrumMemory(task: MemoryTask, nodes: boolean): MemoryEstimate {
+  const { size, moments, workers, estimator } = task;
+  const LANES = 8;
+  const vectors = 3 * 8 * LANES * size.nodes * Math.max(1, workers);
+  return estimate(
+    program(workers),
+    { what: "graphs", bytes: 3 * size.bytes },
+    { what: "vectors", bytes: vectors },
+    { what: "profiles", bytes: nodes ? profileBytes(size, moments, estimator) : 0 },
+  );
+}

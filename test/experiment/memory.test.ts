@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import {
+  evaluationMemory,
+  featuresMemory,
+  gramMemory,
+  type MemorySize,
+  memorySize,
+  predictMemory,
+  profileBytes,
+  registeredSize,
+  spectrumMemory,
+} from "../../src/experiment/memory.js";
+import { complete, path, star } from "../../src/graph/generators/index.js";
+import { KERNELS, kernelByName, kernelOptions } from "../../src/kernel/registry.js";
+import { exactProfile } from "../../src/spectrum/exact.js";
+
+const size: MemorySize = { graphs: 1000, nodes: 2e5, entries: 6e5, rows: 1e5, bytes: 4e6 };
+const none: MemorySize = { graphs: 0, nodes: 0, entries: 0, rows: 0, bytes: 0 };
+const task = { size, moments: 50, workers: 2 };
+const dos = kernelByName("dos");
+const options = kernelOptions(dos);
+const MIB = 2 ** 20;
+
+describe("the memory of profiles", () => {
+  it("is that of the profiles that are computed, header and all", () => {
+    const graphs = [star(100), path(40), complete(30)];
+    const counted = memorySize({ graphs }, { twins: true });
+    const real = graphs.reduce((sum, graph) => sum + exactProfile(graph, { moments: 20 }).byteLength, 0);
+    const estimated = profileBytes(counted, 20);
+    expect(real / estimated).toBeGreaterThan(0.9);
+    expect(real / estimated).toBeLessThan(1.2);
+    expect(counted.rows).toBeLessThan(memorySize({ graphs }).rows);
+  });
+
+  it("doubles where probes give standard errors, and ends at the sample", () => {
+    const rows = { ...size, graphs: 0, nodes: 0 };
+    expect(profileBytes(rows, 50, "probes")).toBe(2 * profileBytes(rows, 50));
+    expect(profileBytes({ ...rows, graphs: 1 }, 50, "sample")).toBe(8 * 256 * 52 + 88 + 8 * 51);
+  });
+});
+
+describe("the memory of a command", () => {
+  it("is the program's own where there is nothing to compute", () => {
+    for (const spec of KERNELS) {
+      const own = kernelOptions(spec);
+      const empty = { size: none, moments: 50, workers: 0 };
+      for (const { bytes } of [
+        featuresMemory(spec, own, { ...empty, nodes: true }),
+        gramMemory(spec, own, { ...empty, float32: false }),
+        evaluationMemory({ name: spec.name }, empty),
+        predictMemory(spec, own, { ...empty, supports: 5 }),
+      ])
+        expect(bytes, spec.name).toBe(90 * MIB);
+    }
+  });
+
+  it("grows with the square of the graphs for a Gram matrix, half as fast in single precision", () => {
+    const matrices = (graphs: number, float32: boolean) => {
+      const many = { ...none, graphs };
+      const { parts } = gramMemory(dos, options, { size: many, moments: 50, workers: 0, float32 });
+      return parts
+        .filter(({ what }) => /distances|Gram/.test(what))
+        .reduce((sum, { bytes }) => sum + bytes, 0);
+    };
+    expect(matrices(5000, false)).toBe(2 * 8 * 5000 ** 2);
+    expect(matrices(5000, true)).toBe(2 * 4 * 5000 ** 2);
+  });
+
+  it("holds every matrix of the grid in an evaluation, and a Gram in every worker", () => {
+    const bytesOf = (grid: Record<string, (string | number)[]>, workers: number) =>
+      evaluationMemory({ name: "dos", grid }, { ...task, size: { ...none, graphs: 4000 }, workers }).bytes;
+    const square = 4 * 4000 ** 2;
+    const program = (workers: number) => (90 + 30 * workers) * MIB;
+    expect(bytesOf({ exponent: [1, 2] }, 1)).toBe(program(1) + square + 2 * square);
+    expect(bytesOf({ scale: ["trace", "mean"] }, 3)).toBe(program(3) + 2 * square + 3 * 2 * square);
+  });
+
+  it("is never less with more graphs, moments or workers", () => {
+    const larger = { ...size, graphs: 2000, nodes: 4e5, entries: 12e5, rows: 2e5, bytes: 8e6 };
+    for (const spec of KERNELS) {
+      const own = kernelOptions(spec);
+      const bytes = (change: Partial<typeof task>) => [
+        featuresMemory(spec, own, { ...task, ...change, nodes: false }).bytes,
+        gramMemory(spec, own, { ...task, ...change, float32: true }).bytes,
+        evaluationMemory({ name: spec.name }, { ...task, ...change }).bytes,
+        spectrumMemory({ ...task, ...change }, true).bytes,
+      ];
+      const base = bytes({});
+      for (const change of [{ size: larger }, { moments: 100 }, { workers: 4 }])
+        bytes(change).forEach((more, k) => {
+          expect(more, `${spec.name} ${JSON.stringify(change)}`).toBeGreaterThanOrEqual(base[k]);
+        });
+      for (const one of base) expect(Number.isSafeInteger(Math.round(one))).toBe(true);
+    }
+  });
+
+  it("names its parts, the largest first, and they sum to all", () => {
+    const { bytes, parts } = gramMemory(dos, options, { ...task, float32: false });
+    expect(parts.reduce((sum, part) => sum + part.bytes, 0)).toBe(bytes);
+    expect(parts.map((part) => part.bytes)).toEqual(parts.map((part) => part.bytes).sort((a, b) => b - a));
+  });
+
+  it("knows a set by its figures before it is opened", () => {
+    expect(registeredSize(10, 5, 6)).toEqual({ graphs: 10, nodes: 50, entries: 120, rows: 50, bytes: 1320 });
+  });
+});
