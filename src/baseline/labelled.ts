@@ -17,6 +17,7 @@
  * graph. When to use it: molecules, proteins and other attributed graphs. Sources: Zhang, Wang, Xiang, Huang, Nehorai, "RetGK", NeurIPS 2018;
  * Wu, Zhang, Nehorai, Zhao, Xu, "SAGE: scalable attributed graph embeddings for graph classification", ICLR 2019 workshop.
  */
+import { cosine, sine } from "../base/circular.js";
 import { badCall, badData, GraphdosError } from "../base/errors.js";
 import { Random } from "../base/random.js";
 import type { Graph } from "../graph/graph.js";
@@ -183,8 +184,8 @@ function addFourier(
   for (let j = 0; 2 * j < features; j++) {
     let angle = 0;
     for (let k = 0; k < x.length; k++) angle += frequencies[j * x.length + k] * x[k];
-    out[at + 2 * j] += size * Math.cos(angle);
-    out[at + 2 * j + 1] += size * Math.sin(angle);
+    out[at + 2 * j] += size * cosine(angle);
+    out[at + 2 * j + 1] += size * sine(angle);
   }
 }
 
