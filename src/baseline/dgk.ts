@@ -133,6 +133,10 @@ export class DeepGraphKernel {
 
   restore({ values, arrays }: Vocabulary): void {
     const { count, dimension, useLabels } = values;
+    const fits =
+      Number.isInteger(dimension) && arrays.embedding?.length === (count as number) * (dimension as number);
+    if (!fits || (dimension as number) > this.options.dimension)
+      throw badData(`DGK: an embedding of ${count} × ${dimension} that does not fit its numbers`);
     this.embedding = {
       count: count as number,
       dimension: dimension as number,

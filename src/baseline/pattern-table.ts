@@ -2,6 +2,7 @@
  * Numbers sequences of 32-bit integers in order of first appearance: open addressing by hash, every match confirmed word by word. Expected
  * O(length) a look-up; memory: the words, and 16 bytes a sequence.
  */
+import { badData } from "../base/errors.js";
 import { mix32 } from "../graph/mixing.js";
 
 /** The sequences of a table, one behind the other: sequence k is words[starts[k] .. starts[k + 1]). */
@@ -46,6 +47,11 @@ export class PatternTable {
   static from({ starts, words }: Patterns): PatternTable {
     const table = new PatternTable();
     const signed = new Int32Array(words);
+    for (let k = 0; k < starts.length; k++)
+      if (starts[k] > words.length || (k > 0 && starts[k] < starts[k - 1]))
+        throw badData(
+          `patterns: pattern ${k} starts at ${starts[k]}, expected ascending numbers up to ${words.length}`,
+        );
     for (let k = 0; k + 1 < starts.length; k++) table.intern(signed, starts[k], starts[k + 1] - starts[k]);
     return table;
   }

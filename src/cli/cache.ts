@@ -7,6 +7,7 @@ import { cacheFolder } from "../node/cache-folder.js";
 import { type FolderUse, folderUse } from "../node/folder-use.js";
 import { emit, emitJson, type GlobalOptions } from "./common.js";
 import { formatBytes } from "./format.js";
+import { say } from "./terminal.js";
 
 /** Folders of the cache, and what is in them. */
 const PARTS = {
@@ -62,6 +63,5 @@ async function clear(name: Part, quiet?: boolean): Promise<void> {
   } catch (error) {
     throw new GraphdosError("bad-data", `cache: cannot remove ${folder}: ${(error as Error).message}`);
   }
-  if (!quiet)
-    process.stderr.write(`removed ${formatBytes(use.bytes)} in ${use.entries} files from ${folder}\n`);
+  if (!quiet) say(`removed ${formatBytes(use.bytes)} in ${use.entries} files from ${folder}`);
 }

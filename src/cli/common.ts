@@ -5,6 +5,7 @@ import { fileFormats } from "../data/read.js";
 import { type OpenOptions, openData } from "../node/open.js";
 import { interruptSignal } from "./interrupt.js";
 import { type TerminalProgress, terminalProgress } from "./progress.js";
+import { terminalJson, terminalText } from "./terminal.js";
 
 /** Options of the program itself, seen by every command through optsWithGlobals(). */
 export interface GlobalOptions {
@@ -81,9 +82,12 @@ export function loadData(nameOrPath: string, options: DataOptions): Promise<Data
   });
 }
 
-/** A result, to stdout, with a newline at its end. */
-export function emit(text: string): void {
+/** A result in words, to stdout, with a newline at its end. */
+export const emit = (text: string) => emitData(terminalText(text));
+
+/** A result for a program, as it is. */
+export function emitData(text: string): void {
   process.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
 }
 
-export const emitJson = (value: unknown) => emit(JSON.stringify(value, null, 2));
+export const emitJson = (value: unknown) => emitData(terminalJson(value, 2));

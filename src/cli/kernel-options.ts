@@ -14,6 +14,7 @@ import type { ProfileOptions } from "../spectrum/profiles.js";
 import { addDataOptions, type DataOptions } from "./common.js";
 import { addClusterOptions, type ClusterOptions } from "./executor-choice.js";
 import { addSpectralOptions, profileOptions, type SpectralOptions } from "./spectral-options.js";
+import { say } from "./terminal.js";
 
 export interface KernelCommandOptions extends DataOptions, SpectralOptions, ClusterOptions {
   store?: string;
@@ -155,8 +156,8 @@ export function tooLarge(what: string, bytes: number, available: number): Graphd
 }
 
 /** A sentence on stderr: a warning always, what is only good to know unless quiet. */
-export const warn = (sentence: string) => process.stderr.write(`${pc.yellow("warning:")} ${sentence}\n`);
+export const warn = (sentence: string) => say(`${pc.yellow("warning:")} ${sentence}`);
 
 export function tell(options: { quiet?: boolean }, ...sentences: string[]): void {
-  if (!options.quiet) for (const sentence of sentences) process.stderr.write(`${sentence}\n`);
+  if (!options.quiet) for (const sentence of sentences) say(sentence);
 }

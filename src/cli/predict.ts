@@ -15,13 +15,14 @@ import {
   addDataOptions,
   type DataOptions,
   emit,
+  emitData,
   emitJson,
   loadData,
   wholeNumber,
   withProgress,
 } from "./common.js";
 import { alignedTable } from "./evaluation-text.js";
-import { plainText } from "./terminal-chart.js";
+import { plainText } from "./terminal.js";
 
 interface PredictCommand extends DataOptions {
   json?: boolean;
@@ -64,7 +65,7 @@ async function run(modelPath: string, data: string, options: PredictCommand): Pr
     if (options.csv !== undefined) {
       const text = predictionCsv(rows, model);
       if (typeof options.csv === "string") await writeFileAtomically(options.csv, text);
-      else emit(text);
+      else emitData(text);
     }
     if (options.json) emitJson({ model: modelPath, accuracy: known ?? undefined, predictions: rows });
     else if (options.csv === undefined) emit(textTable(rows, known));

@@ -26,6 +26,7 @@ import {
 } from "./common.js";
 import { addClusterOptions, type ClusterOptions, openExecutor } from "./executor-choice.js";
 import { reproductionText } from "./reproduction-text.js";
+import { say } from "./terminal.js";
 
 interface ReproduceCommand extends DataOptions, ClusterOptions {
   out: string;
@@ -95,8 +96,8 @@ async function run(options: ReproduceCommand): Promise<void> {
   const store = new DiskStore(options.store ?? resultsFolder());
   const graphs = await singleGraphs(options);
   const executor = await openExecutor(options);
-  const say = (text: string) => {
-    if (!options.quiet) process.stderr.write(`${text}\n`);
+  const note = (text: string) => {
+    if (!options.quiet) say(text);
   };
   try {
     const result = await withProgress(options, (control) =>
@@ -132,7 +133,7 @@ async function run(options: ReproduceCommand): Promise<void> {
     if (store.trouble) result.leftOut.push(`results are not kept for another run: ${store.trouble}`);
     result.cache = { folder: store.folder, ...(await folderUse(store.folder)) };
     await writeReport(out, result);
-    say(`wrote ${join(out, "reproduction.html")}`);
+    note(`wrote ${join(out, "reproduction.html")}`);
     if (options.json) emitJson(result);
     else emit(reproductionText(result));
   } finally {

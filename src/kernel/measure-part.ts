@@ -34,7 +34,7 @@ import {
   SELF_LOOPS,
 } from "./part.js";
 import { measureSignatures, type VectorSignatures } from "./signatures.js";
-import { rowsFromState, rowsState, type State } from "./state.js";
+import { mustFit, rowsFromState, rowsState, type State } from "./state.js";
 
 const TABLE: OptionTable = {
   ...SELF_LOOPS,
@@ -317,6 +317,9 @@ function landmarkModel(state: State, node: NodeKernel) {
   const { values, arrays } = state;
   const factor = TriangularFactor.from(values.rank as number, arrays.factor as Float64Array);
   const matrix = arrays["rotation.matrix"] as Float64Array | undefined;
+  const rows = rowsFromState(state, "landmarks.");
+  const { rank } = factor;
+  mustFit(rank === rows.masses.length && factor.packed().length === (rank * (rank + 1)) / 2, "landmarks");
   const rotation: SpectralRotation | null =
     matrix === undefined
       ? null
@@ -326,5 +329,9 @@ function landmarkModel(state: State, node: NodeKernel) {
           missed: values["rotation.missed"] as number,
           matrix,
         };
-  return { landmarks: { node, landmarks: rowsFromState(state, "landmarks."), factor }, rotation };
+  if (rotation !== null) {
+    const { moments, dimension } = rotation;
+    mustFit(dimension >= 0 && moments >= 0 && matrix?.length === dimension * moments, "rotation");
+  }
+  return { landmarks: { node, landmarks: rows, factor }, rotation };
 }

@@ -3,14 +3,18 @@
  *
  *   bytes 0..3 magic "GDKS", 4..7 version, 8..11 bytes of the header, then the header (JSON, UTF-8) padded with spaces to 8 bytes: the
  *   values, and name, type and length of each array; then the arrays, each 8-byte aligned.
+ *
+ * Bytes may come from anywhere: arrays are views of what is there, and sizes that are stated beside them must fit them.
  */
+import * as z from "zod/mini";
 import { badData } from "../base/errors.js";
 import type { Graph } from "../graph/graph.js";
 import { packGraphs, unpackGraphs } from "../graph/pack.js";
-import type { NodeRows } from "../signature/node-rows.js";
-import type { Metric } from "../signature/vector-distances.js";
-import type { Form } from "./form.js";
-import type { Comparison, Signatures } from "./signatures.js";
+import { checkNodeKernel } from "../signature/node-kernel.js";
+import { graphCount, type NodeRows, quadCount } from "../signature/node-rows.js";
+import { METRICS, type Metric } from "../signature/vector-distances.js";
+import { FORMS, type Form } from "./form.js";
+import { COMPARISONS, type Comparison, type Signatures } from "./signatures.js";
 
 type Numbers = Float64Array | Uint32Array;
 
@@ -18,6 +22,13 @@ export interface State {
   values: Record<string, string | number | boolean | null>;
   arrays: Record<string, Numbers>;
 }
+
+const Header = z.object({
+  values: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  arrays: z.array(
+    z.object({ name: z.string(), type: z.enum(["f64", "u32"]), length: z.int().check(z.nonnegative()) }),
+  ),
+});
 
 const MAGIC = 0x534b4447; // "GDKS"
 const VERSION = 1;
@@ -61,22 +72,29 @@ export function unpackState(buffer: ArrayBuffer, where = "kernel state"): State 
   let at = 12 + headerBytes;
   if (at > buffer.byteLength)
     throw badData(`${where}: cut off: got ${buffer.byteLength} bytes, expected more than ${at}`);
-  let header: { values: State["values"]; arrays: { name: string; type: string; length: number }[] };
+  let json: unknown;
   try {
-    header = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 12, headerBytes)));
+    json = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 12, headerBytes)));
   } catch (cause) {
     throw badData(`${where}: its header cannot be read`, cause);
   }
-  const arrays: State["arrays"] = {};
+  const parsed = z.safeParse(Header, json);
+  if (!parsed.success) throw badData(`${where}: its header is wrong`);
+  const header = parsed.data;
+  // defined, not assigned, whatever an array is called
+  const arrays: [name: string, numbers: Numbers][] = [];
   for (const { name, type, length } of header.arrays) {
     const bytes = length * (type === "f64" ? 8 : 4);
     if (at + bytes > buffer.byteLength)
       throw badData(`${where}: cut off in ${name}: got ${buffer.byteLength} bytes, expected ${at + bytes}`);
-    arrays[name] =
-      type === "f64" ? new Float64Array(buffer, at, length) : new Uint32Array(buffer, at, length);
+    if (at % 8 !== 0) throw badData(`${where}: ${name} starts at byte ${at}, expected a multiple of 8`);
+    arrays.push([
+      name,
+      type === "f64" ? new Float64Array(buffer, at, length) : new Uint32Array(buffer, at, length),
+    ]);
     at += align8(bytes);
   }
-  return { values: header.values, arrays };
+  return { values: header.values, arrays: Object.fromEntries(arrays) };
 }
 
 export function rowsState(rows: NodeRows, prefix = ""): State {
@@ -91,12 +109,41 @@ export function rowsState(rows: NodeRows, prefix = ""): State {
 }
 
 export function rowsFromState({ values, arrays }: State, prefix = ""): NodeRows {
-  return {
+  const rows = {
     dimension: values[`${prefix}dimension`] as number,
     offsets: arrays[`${prefix}offsets`] as Uint32Array,
     masses: arrays[`${prefix}masses`] as Float64Array,
     values: arrays[`${prefix}values`] as Float64Array,
   };
+  const count = rows.masses?.length ?? 0;
+  mustFit(
+    isSize(rows.dimension) &&
+      isDivision(rows.offsets, rows.offsets?.length - 1, count) &&
+      isFloats(rows.masses, count) &&
+      isFloats(rows.values, 4 * rows.dimension * quadCount(count)),
+    "node rows",
+  );
+  return rows;
+}
+
+const isSize = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+const isFloats = (numbers: Numbers | undefined, length: number) =>
+  numbers instanceof Float64Array && numbers.length === length;
+
+/** parts + 1 numbers that ascend from 0 to the total. */
+function isDivision(offsets: Numbers | undefined, parts: number, total: number): boolean {
+  return (
+    offsets instanceof Uint32Array &&
+    offsets.length === parts + 1 &&
+    offsets[0] === 0 &&
+    offsets[parts] === total &&
+    offsets.every((offset, k) => k === 0 || offset >= offsets[k - 1])
+  );
+}
+
+/** Throws where what a state says of its arrays is not so. */
+export function mustFit(fits: boolean, what: string): void {
+  if (!fits) throw badData(`kernel state: the sizes of its ${what} do not fit`);
 }
 
 /** Signatures of the graphs that a model keeps, to compare unseen ones with. */
@@ -128,37 +175,61 @@ export function signaturesState(set: Signatures): State {
 export function signaturesFromState(state: State): Signatures {
   const { values, arrays } = state;
   const numbers = (name: string) => arrays[name] as Float64Array;
-  if (values.kind === "vectors")
+  const count = values.count as number;
+  mustFit(isSize(count), "signatures");
+  if (values.kind === "vectors") {
+    const { metric, dimension, slack } = values;
+    const missed = numbers("missed") ?? null;
+    mustFit(
+      METRICS.includes(metric as Metric) &&
+        isSize(dimension) &&
+        // NaN, for no bound, is null in JSON
+        (typeof slack === "number" || slack === null) &&
+        isFloats(numbers("values"), count * dimension) &&
+        (missed === null || isFloats(missed, count)),
+      "vectors",
+    );
     return {
       kind: "vectors",
-      metric: values.metric as Metric,
-      count: values.count as number,
-      dimension: values.dimension as number,
-      slack: values.slack as number,
+      metric: metric as Metric,
+      count,
+      dimension: dimension as number,
+      slack: slack as number,
       values: numbers("values"),
-      missed: numbers("missed") ?? null,
+      missed,
     };
-  const count = values.count as number;
+  }
   const form = values.form as Form;
   const squares = numbers("squares");
+  mustFit(isFloats(squares, count), "signatures");
   if (values.kind === "counts") {
     const [offsets, ids] = [arrays.offsets as Uint32Array, arrays.ids as Uint32Array];
     const known = values.known as number;
+    mustFit(
+      isDivision(offsets, count, ids?.length) &&
+        isFloats(numbers("counts"), ids.length) &&
+        ids instanceof Uint32Array &&
+        isSize(known) &&
+        COMPARISONS.includes(values.compare as Comparison) &&
+        FORMS.includes(form),
+      "counts",
+    );
     const features = { graphs: count, offsets, ids, counts: numbers("counts"), known, notes: [] };
     return { kind: "counts", count, compare: values.compare as Comparison, form, features, squares };
   }
   if (values.kind === "walks") {
     const graphs = graphsFromWords(arrays.graphs as Uint32Array);
+    mustFit(graphs.length === count && typeof values.root === "number" && FORMS.includes(form), "walks");
     return { kind: "walks", count, form, root: values.root as number, graphs, squares };
   }
-  return {
-    kind: "measures",
-    count,
-    node: { shape: values.shape as "gaussian" | "laplacian", width: values.width as number },
-    rows: rowsFromState(state),
-    keys: numbers("keys"),
-    squares,
-  };
+  const rows = rowsFromState(state);
+  const node = { shape: values.shape as "gaussian" | "laplacian", width: values.width as number };
+  checkNodeKernel(node);
+  mustFit(
+    values.kind === "measures" && graphCount(rows) === count && isFloats(numbers("keys"), rows.masses.length),
+    "measures",
+  );
+  return { kind: "measures", count, node, rows, keys: numbers("keys"), squares };
 }
 
 /** Packed graphs are whole words, 8-byte aligned. */
