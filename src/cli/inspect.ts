@@ -9,8 +9,8 @@ import { formatNumber, formatShare, quantity } from "../experiment/wording.js";
 import { writeFileAtomically } from "../node/atomic-file.js";
 import { addDataOptions, type DataOptions, emit, emitJson, loadData, withProgress } from "./common.js";
 import { formatBytes } from "./format.js";
-import { say } from "./terminal.js";
-import { barChart, histogramChart, plainText } from "./terminal-chart.js";
+import { plainText, say } from "./terminal.js";
+import { barChart, histogramChart } from "./terminal-chart.js";
 
 interface InspectOptions extends DataOptions {
   json?: boolean;

@@ -4,7 +4,7 @@
  * The files are read once, at the start, into a table from address to bytes: an address that is not in the table is not found, so that
  * no spelling of a path (dots, encoded or not, backslashes, NUL, links) leads out of the folder. Links are left out of the table. Only
  * GET and HEAD are answered; a name in the Host header that is not ours (DNS rebinding) and requests of other sites are refused, but for
- * following a link to a page. Costs the memory of the files; made for the few megabytes of a page.
+ * following a link to a page. A request that is not there whole in time ends its connection. Costs the memory of the files; made for the few megabytes of a page.
  */
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
@@ -64,6 +64,8 @@ export interface StaticServerOptions {
   port?: number;
   /** Cross-origin isolation, for SharedArrayBuffer in the page. Default true. */
   isolated?: boolean;
+  /** Milliseconds within which a request must be there whole; then its connection is closed. Default 10,000. */
+  patience?: number;
 }
 
 export interface StaticServer {
@@ -82,13 +84,19 @@ interface StoredFile {
 
 /** Serves the files of a folder until it is closed. */
 export async function serveFolder(folder: string, options: StaticServerOptions = {}): Promise<StaticServer> {
-  const { host = "127.0.0.1", port = 0, isolated = true } = options;
+  const { host = "127.0.0.1", port = 0, isolated = true, patience = 10_000 } = options;
   const files = await readFiles(folder);
   const headers = { ...SECURITY_HEADERS, ...(isolated ? ISOLATION_HEADERS : {}) };
-  const server = createServer((request, response) => {
+  const limits = {
+    ...{ headersTimeout: patience, requestTimeout: patience, keepAliveTimeout: Math.min(patience, 5000) },
+    connectionsCheckingInterval: Math.max(50, patience / 4),
+  };
+  const server = createServer(limits, (request, response) => {
     const { headers: own, ...rest } = answer(files, host, request);
     send({ ...rest, headers: { ...headers, ...own } }, request, response);
   });
+  // also ends who connects and says nothing
+  server.setTimeout(patience);
   await listen(server, host, port);
   const bound = (server.address() as AddressInfo).port;
   const name = isIP(host) === 6 ? `[${host}]` : host;

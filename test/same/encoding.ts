@@ -30,7 +30,9 @@ export function compareEncoded(a: string | undefined, b: string | undefined): st
   for (let k = 0; k < x.length; k++) {
     if (Object.is(x[k], y[k])) continue;
     count++;
-    const difference = Math.abs(x[k] - y[k]) / Math.max(Math.abs(x[k]), Math.abs(y[k]));
+    // zeros of two signs differ in a bit, not in size
+    const size = Math.max(Math.abs(x[k]), Math.abs(y[k]));
+    const difference = size === 0 ? 0 : Math.abs(x[k] - y[k]) / size;
     if (!(difference <= largest)) largest = difference;
   }
   return `${count} of ${x.length}, ${largest.toExponential(1)}`;
