@@ -226,7 +226,7 @@ export function signaturesFromState(state: State): Signatures {
   const node = { shape: values.shape as "gaussian" | "laplacian", width: values.width as number };
   checkNodeKernel(node);
   mustFit(
-    values.kind === "measures" && graphCount(rows) === count && isFloats(numbers("keys"), rows.masses.length),
+    values.kind === "measures" && graphCount(rows) === count && isFloats(numbers("keys"), count),
     "measures",
   );
   return { kind: "measures", count, node, rows, keys: numbers("keys"), squares };

@@ -142,7 +142,10 @@ interface Answer {
 }
 
 function answer(files: ReadonlyMap<string, StoredFile>, host: string, request: IncomingMessage): Answer {
-  if (!isOwnName(request.headers.host, host)) return refusal(421, "this server does not answer to that name");
+  // of several names Node would show the first
+  const names = request.headersDistinct.host ?? [];
+  if (names.length !== 1 || !isOwnName(names[0], host))
+    return refusal(421, "this server does not answer to that name");
   if (request.method !== "GET" && request.method !== "HEAD")
     return refusal(405, "this server has files to read and nothing else", { Allow: "GET, HEAD" });
   if (isForeign(request)) return refusal(403, "this server does not answer to the pages of other sites");
@@ -185,8 +188,8 @@ function decodedAddress(target: string): string | null {
  * (an address written in numbers cannot be bound to another one by DNS) or the name of the machine. Ports are not compared: a tunnel may
  * change them.
  */
-function isOwnName(header: string | undefined, host: string): boolean {
-  const name = /^(\[[\da-f:.]+\]|[^\s:/@[\]]+)(?::\d+)?$/i.exec(header ?? "")?.[1].toLowerCase();
+function isOwnName(header: string, host: string): boolean {
+  const name = /^(\[[\da-f:.]+\]|[^\s:/@[\]]+)(?::\d+)?$/i.exec(header)?.[1].toLowerCase();
   if (name === undefined) return false;
   const bare = name.replace(/^\[|\]$/g, "");
   if (["localhost", "127.0.0.1", "::1", host.toLowerCase()].includes(bare)) return true;

@@ -64,7 +64,7 @@ export async function computeResults({ graphdos, executor, quick }: Run): Promis
       results[`Gram, ${title}`] = flat(numbers.grams);
     }
 
-  for (const set of quick ? [sets[2]] : sets) {
+  for (const set of sets) {
     const model = await graphdos.fitModel(set, {
       kernel: { name: "dos+ldos" },
       folds: 3,
