@@ -53,3 +53,11 @@ export function exponential(x: number): number {
   if (k >= LEAST_POWER) return y * POWERS[k - LEAST_POWER];
   return y * POWERS[k + 1000 - LEAST_POWER] * POWERS[-1000 - LEAST_POWER];
 }
+
+/** e^x − 1, accurate also near 0, where it is x + x²/2! + ... + x^15/15!. */
+export function exponentialMinusOne(x: number): number {
+  if (!(Math.abs(x) < 0.5)) return exponential(x) - 1;
+  let sum = 1;
+  for (let k = 15; k > 1; k--) sum = 1 + (x * sum) / k;
+  return x * sum;
+}

@@ -5,6 +5,9 @@
  *
  * key = the seed (64 bits), counter = (block number: 64 bits, stream number a, stream number b).
  */
+import { cosine, sine } from "./circular.js";
+import { logarithm } from "./logarithm.js";
+
 const M0 = 0xd2511f53;
 const M1 = 0xcd9e8d57;
 const W0 = 0x9e3779b9;
@@ -101,10 +104,10 @@ export class Random {
       this.spareNormal = Number.NaN;
       return spare;
     }
-    const radius = Math.sqrt(-2 * Math.log(1 - this.uniform()));
+    const radius = Math.sqrt(-2 * logarithm(1 - this.uniform()));
     const angle = 2 * Math.PI * this.uniform();
-    this.spareNormal = radius * Math.sin(angle);
-    return radius * Math.cos(angle);
+    this.spareNormal = radius * sine(angle);
+    return radius * cosine(angle);
   }
 
   /** Fisher-Yates, in place. */

@@ -22,6 +22,7 @@
  */
 import { CheckedState } from "../base/checked-state.js";
 import { badCall, badData, unknownName } from "../base/errors.js";
+import { logarithm } from "../base/logarithm.js";
 import { Random } from "../base/random.js";
 import type { Graph } from "../graph/graph.js";
 import type { Vectors } from "../signature/dos.js";
@@ -305,7 +306,7 @@ export function embedSubstructures(
   for (let a = 0; a < n; a++)
     for (let k = offsets[a]; k < offsets[a + 1]; k++) {
       const lift = (pairs.values[k] * total) / (sums[a] * sums[targets[k]]) / negatives;
-      values[k] = lift > 1 ? Math.log(lift) : 0;
+      values[k] = lift > 1 ? logarithm(lift) : 0;
     }
   // substructures without any partner have a zero row and a zero vector: leave them out
   const used = Uint32Array.from({ length: n }, (_, a) => a).filter((a) => offsets[a + 1] > offsets[a]);

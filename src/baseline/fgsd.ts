@@ -22,6 +22,7 @@
  * Zhang, "Hunt for the unique, stable, sparse and fast feature learning on graphs", NIPS 2017; their widths are 1e-3, 1e-4 and 1e-5.
  */
 import { CheckedState } from "../base/checked-state.js";
+import { cosineOfPi, cosineTable } from "../base/circular.js";
 import { badCall, badData, unknownName } from "../base/errors.js";
 import { Random } from "../base/random.js";
 import { connectedComponents } from "../graph/components.js";
@@ -204,8 +205,9 @@ function chebyshevPairs(
   const power = distance === "harmonic" ? 1 : 2;
   const random = new Random(seed, n);
   const [low, high] = spectralInterval(graph, operator, project, random);
-  const coefficients = interpolate((x) => x ** -power, low, high, degree);
-  const error = largestError((x) => x ** -power, coefficients, low, high);
+  const f = (x: number) => 1 / (power === 1 ? x : x * x);
+  const coefficients = interpolate(f, low, high, degree);
+  const error = largestError(f, coefficients, low, high);
   const nodes = random.shuffle(Uint32Array.from({ length: n }, (_, i) => i)).slice(0, sample);
   const k = nodes.length;
   const entries = new Float64Array(k * k);
@@ -266,10 +268,12 @@ function spectralInterval(
 function interpolate(f: (x: number) => number, low: number, high: number, degree: number): Float64Array {
   const N = degree + 1;
   const coefficients = new Float64Array(N);
+  // the angles are π (2j + 1) / 2N
+  const cosines = cosineTable(2 * N);
   for (let j = 0; j < N; j++) {
-    const angle = (Math.PI * (j + 0.5)) / N;
-    const value = f((low + high) / 2 + ((high - low) / 2) * Math.cos(angle));
-    for (let m = 0; m < N; m++) coefficients[m] += ((m === 0 ? 1 : 2) / N) * value * Math.cos(m * angle);
+    const value = f((low + high) / 2 + ((high - low) / 2) * cosines[2 * j + 1]);
+    for (let m = 0; m < N; m++)
+      coefficients[m] += ((m === 0 ? 1 : 2) / N) * value * cosines[(m * (2 * j + 1)) % (4 * N)];
   }
   // the rest is rounding
   let used = N;
@@ -282,7 +286,7 @@ function largestError(f: (x: number) => number, c: Float64Array, low: number, hi
   const points = 4 * c.length;
   let largest = 0;
   for (let j = 0; j <= points; j++) {
-    const y = Math.cos((Math.PI * j) / points);
+    const y = cosineOfPi(j, points);
     // Clenshaw's recurrence
     let [b1, b2] = [0, 0];
     for (let m = c.length - 1; m > 0; m--) [b1, b2] = [c[m] + 2 * y * b1 - b2, b1];

@@ -6,6 +6,8 @@
  * ‖R‖² / (1 − λ ρ(A) ρ(B)); the steps end when that is 1e-12 of K.
  */
 import { badData } from "../base/errors.js";
+import { exponential } from "../base/exponential.js";
+import { logarithm } from "../base/logarithm.js";
 import type { Task } from "../compute/executor.js";
 import type { Graph } from "../graph/graph.js";
 import { unpackGraphs } from "../graph/pack.js";
@@ -94,17 +96,17 @@ export function step(
 export function spectralRadiusBound(graph: Graph, power = 16): number {
   let x = new Float64Array(graph.nodeCount).fill(1);
   let y = new Float64Array(graph.nodeCount);
-  let logarithm = 0;
+  let sum = 0;
   for (let k = 0; k < power; k++) {
     step(graph, 1, x, y);
     let largest = 0;
     for (let i = 0; i < y.length; i++) if (y[i] > largest) largest = y[i];
     if (largest === 0) return 0;
     for (let i = 0; i < y.length; i++) y[i] /= largest;
-    logarithm += Math.log(largest);
+    sum += logarithm(largest);
     [x, y] = [y, x];
   }
-  return Math.exp(logarithm / power);
+  return exponential(sum / power);
 }
 
 function labelIndex(graphs: readonly Graph[]): Map<number, number> {

@@ -18,6 +18,7 @@
  * Wu, Zhang, Nehorai, Zhao, Xu, "SAGE: scalable attributed graph embeddings for graph classification", ICLR 2019 workshop.
  */
 import { CheckedState } from "../base/checked-state.js";
+import { cosine, sine } from "../base/circular.js";
 import { badCall, badData, GraphdosError } from "../base/errors.js";
 import { Random } from "../base/random.js";
 import type { Graph } from "../graph/graph.js";
@@ -185,8 +186,8 @@ function addFourier(
   for (let j = 0; 2 * j < features; j++) {
     let angle = 0;
     for (let k = 0; k < x.length; k++) angle += frequencies[j * x.length + k] * x[k];
-    out[at + 2 * j] += size * Math.cos(angle);
-    out[at + 2 * j + 1] += size * Math.sin(angle);
+    out[at + 2 * j] += size * cosine(angle);
+    out[at + 2 * j + 1] += size * sine(angle);
   }
 }
 

@@ -59,7 +59,7 @@ export function laplacianInverse(graph: Graph, power: 1 | 2): ClassMatrix {
   for (let k = 0; k < means.length; k++)
     if (!Number.isFinite(means[k]))
       throw badData("Laplacian: the weights are too far apart for its inverse; scale or remove the smallest");
-  const spikes = eigenvalues.map((s, p) => (sizes[p] > 1 && s > 0 ? s ** -power : 0));
+  const spikes = eigenvalues.map((s, p) => (sizes[p] > 1 && s > 0 ? 1 / (power === 1 ? s : s * s) : 0));
   return { count, sizes, classOf, means, spikes };
 }
 

@@ -18,7 +18,10 @@
  * 4/3·m³ operations and 8m² bytes. Beyond some thousands of classes use slaq.ts. Source: Tsitsulin, Mottin, Karras, Bronstein, Müller, "NetLSD: hearing the
  * shape of a graph", KDD 2018.
  */
+import { cosine } from "../base/circular.js";
 import { badCall, GraphdosError, unknownName } from "../base/errors.js";
+import { exponential } from "../base/exponential.js";
+import { logarithm } from "../base/logarithm.js";
 import { denseEigen } from "../compute/eigen.js";
 import type { Kernels } from "../compute/kernels.js";
 import type { Graph } from "../graph/graph.js";
@@ -47,8 +50,8 @@ export function logarithmicTimes(first = 0.01, last = 100, count = 250): Float64
     throw badCall(`NetLSD: times: got ${first} to ${last}, expected positive ones, ascending`);
   if (!(Number.isInteger(count) && count >= 1))
     throw badCall(`NetLSD: number of times: got ${count}, expected an integer of at least 1`);
-  const step = count > 1 ? Math.log10(last / first) / (count - 1) : 0;
-  return Float64Array.from({ length: count }, (_, k) => first * 10 ** (k * step));
+  const step = count > 1 ? logarithm(last / first) / (count - 1) : 0;
+  return Float64Array.from({ length: count }, (_, k) => first * exponential(k * step));
 }
 
 export function netlsdVectors(
@@ -173,8 +176,8 @@ export function addTrace(
     const t = times[k];
     let sum = 0;
     if (trace === "heat")
-      for (let j = 0; j < values.length; j++) sum += multiplicities[j] * Math.exp(-t * values[j]);
-    else for (let j = 0; j < values.length; j++) sum += multiplicities[j] * Math.cos(t * values[j]);
+      for (let j = 0; j < values.length; j++) sum += multiplicities[j] * exponential(-t * values[j]);
+    else for (let j = 0; j < values.length; j++) sum += multiplicities[j] * cosine(t * values[j]);
     out[k] += sum;
   }
 }
@@ -192,7 +195,7 @@ export function normalise(
       continue;
     }
     const x = (times[k] * n) / (n - 1);
-    out[k] /= 1 + (n - 1) * (trace === "heat" ? Math.exp(-x) : Math.cos(x));
+    out[k] /= 1 + (n - 1) * (trace === "heat" ? exponential(-x) : cosine(x));
   }
 }
 

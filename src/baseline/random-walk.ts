@@ -20,6 +20,7 @@
  * numbers of nodes and edges still count ("halting": Sugiyama, Borgwardt, NIPS 2015).
  */
 import { badCall, badData, unknownName } from "../base/errors.js";
+import { logarithm } from "../base/logarithm.js";
 import type { Graph } from "../graph/graph.js";
 import { labelledWalkProducts, spectralRadiusBound, step } from "./labelled-walks.js";
 import { checkOptions } from "./sparse-counts.js";
@@ -100,7 +101,7 @@ export class RandomWalk {
         if (termsFor((this.root * bound) ** 2) <= MAXIMUM_TERMS) return this.root * bound;
       }
       throw badData(
-        `random walk: the series does not converge, or too slowly, on graph ${g}: got a decay of ${this.root ** 2}, expected well below 1/ρ² = ${bound ** -2}: choose a smaller decay`,
+        `random walk: the series does not converge, or too slowly, on graph ${g}: got a decay of ${this.root ** 2}, expected well below 1/ρ² = ${1 / (bound * bound)}: choose a smaller decay`,
       );
     });
   }
@@ -113,7 +114,7 @@ export class RandomWalk {
 /** The number of terms T with q^T / (1 − q) at most 1e-16; infinite unless q < 1. */
 export function termsFor(q: number): number {
   if (!(q < 1)) return Number.POSITIVE_INFINITY;
-  return q === 0 ? 1 : Math.max(1, Math.ceil(Math.log(LEFT_OUT * (1 - q)) / Math.log(q)));
+  return q === 0 ? 1 : Math.max(1, Math.ceil(logarithm(LEFT_OUT * (1 - q)) / logarithm(q)));
 }
 
 /** φ_0 .. φ_(terms − 1) of each graph, row by row; `root` is √λ. */

@@ -8,6 +8,7 @@ import { cacheFolder } from "../node/cache-folder.js";
 import { type FolderUse, folderUse } from "../node/folder-use.js";
 import { emit, emitJson, type GlobalOptions } from "./common.js";
 import { formatBytes } from "./format.js";
+import { say } from "./terminal.js";
 
 /** Folders of the cache, and what is in them. */
 const PARTS = {
@@ -63,8 +64,7 @@ async function clear(name: Part, quiet?: boolean): Promise<void> {
   const folder = join(cacheFolder(), name);
   const use = await folderUse(folder);
   await removeBusy(folder);
-  if (!quiet)
-    process.stderr.write(`removed ${formatBytes(use.bytes)} in ${use.entries} files from ${folder}\n`);
+  if (!quiet) say(`removed ${formatBytes(use.bytes)} in ${use.entries} files from ${folder}`);
 }
 
 /** Removes a folder also while another process adds files to it. */

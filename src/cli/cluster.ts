@@ -4,9 +4,10 @@ import pc from "picocolors";
 import { badCall } from "../base/errors.js";
 import { clusterAddress } from "../node/cluster/address.js";
 import type { ClusterStatus, RunStatus } from "../node/cluster/status.js";
-import { emit, emitJson, type GlobalOptions } from "./common.js";
+import { emit, emitData, emitJson, type GlobalOptions } from "./common.js";
 import { formatDuration } from "./format.js";
 import { interruptSignal } from "./interrupt.js";
+import { terminalJson } from "./terminal.js";
 
 interface StatusOptions extends GlobalOptions {
   watch?: boolean;
@@ -49,9 +50,10 @@ async function status(given: string | undefined, options: StatusOptions): Promis
   try {
     do {
       const found = await readStatus(client);
-      if (!options.json)
-        emit(`${options.watch && process.stdout.isTTY ? "\x1b[H\x1b[2J" : ""}${statusText(found)}`);
-      else if (options.watch) emit(JSON.stringify(found));
+      if (!options.json) {
+        if (options.watch && process.stdout.isTTY) emitData("\u001b[H\u001b[2J");
+        emit(statusText(found));
+      } else if (options.watch) emitData(terminalJson(found));
       else emitJson(found);
       if (options.watch) await pause(signal);
     } while (options.watch && !signal.aborted);

@@ -7,6 +7,7 @@ import { fileError } from "../node/atomic-file.js";
 import { type OpenOptions, openData } from "../node/open.js";
 import { interruptSignal } from "./interrupt.js";
 import { type TerminalProgress, terminalProgress } from "./progress.js";
+import { terminalJson, terminalText } from "./terminal.js";
 
 /** Options of the program itself, seen by every command through optsWithGlobals(). */
 export interface GlobalOptions {
@@ -83,11 +84,14 @@ export function loadData(nameOrPath: string, options: DataOptions): Promise<Data
   });
 }
 
+/** A result in words, to stdout, with a newline at its end. */
+export const emit = (text: string) => emitData(terminalText(text));
+
 /**
- * A result, to stdout, with a newline at its end. Into a file it is written here: Node's own stream takes a write that a full disk cut
- * short for a whole one, and the process would end well with half a result.
+ * A result for a program, as it is. Into a file it is written here: Node's own stream takes a write that a full disk cut short for a
+ * whole one, and the process would end well with half a result.
  */
-export function emit(text: string): void {
+export function emitData(text: string): void {
   const whole = text.endsWith("\n") ? text : `${text}\n`;
   if (!STDOUT_IS_FILE) {
     process.stdout.write(whole);
@@ -112,4 +116,4 @@ function isPlainFile(descriptor: number): boolean {
   }
 }
 
-export const emitJson = (value: unknown) => emit(JSON.stringify(value, null, 2));
+export const emitJson = (value: unknown) => emitData(terminalJson(value, 2));

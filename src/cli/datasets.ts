@@ -8,6 +8,7 @@ import { download } from "../node/download.js";
 import { downloadOf, findCopy } from "../node/locate.js";
 import { emit, emitJson, type GlobalOptions, withProgress } from "./common.js";
 import { formatBytes } from "./format.js";
+import { say } from "./terminal.js";
 
 interface ListOptions extends GlobalOptions {
   json?: boolean;
@@ -78,18 +79,18 @@ function table(rows: string[][]): string {
 
 async function get(name: string, options: GetOptions): Promise<void> {
   const { dataDir, force, from, quiet } = options;
-  const say = (text: string) => !quiet && process.stderr.write(`${text}\n`);
+  const note = (text: string) => !quiet && say(text);
   const set = findRegistered(name);
   if (set === null) throw unknownSet(name);
   const copy = force ? null : await copyAtHand(set, dataDir);
   if (copy !== null) {
-    say(`${set.name} is already there; --force downloads it again`);
+    note(`${set.name} is already there; --force downloads it again`);
     return emit(copy);
   }
   const { url, destination } = downloadOf(set, { dataDir, from });
   const { bytes } = await withProgress(options, (control) => download(url, destination, control));
   const graphs = set.graphs === null ? "" : `, ${formatNumber(set.graphs)} graphs`;
-  say(`${set.name}: ${formatBytes(bytes)}${graphs}, from ${url}`);
+  note(`${set.name}: ${formatBytes(bytes)}${graphs}, from ${url}`);
   emit(destination);
 }
 

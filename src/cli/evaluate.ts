@@ -30,6 +30,7 @@ import {
   profileOptions,
   type SpectralOptions,
 } from "./spectral-options.js";
+import { say } from "./terminal.js";
 
 interface EvaluateCommand
   extends Omit<DataOptions, "seed">,
@@ -173,5 +174,5 @@ async function writeReport(
   const command = `graphdos evaluate ${data} ${process.argv.slice(4).join(" ")}`.trim();
   const date = new Date().toISOString().slice(0, 10);
   await writeFileAtomically(path, evaluationReport(result, pictures, { command, date }));
-  if (!options.quiet) process.stderr.write(`wrote ${path}\n`);
+  if (!options.quiet) say(`wrote ${path}`);
 }

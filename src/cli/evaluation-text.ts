@@ -10,7 +10,7 @@ import {
 } from "../experiment/evaluation-words.js";
 import { formatShare } from "../experiment/wording.js";
 import { formatDuration } from "./format.js";
-import { plainText } from "./terminal-chart.js";
+import { plainText } from "./terminal.js";
 
 export function evaluationText(result: EvaluationResult): string {
   const { protocol, results } = result;

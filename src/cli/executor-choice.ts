@@ -10,6 +10,7 @@ import { type ClusterAddress, clusterAddress } from "../node/cluster/address.js"
 import { threadExecutor } from "../node/worker-threads.js";
 import { type GlobalOptions, withProgress } from "./common.js";
 import { interruptSignal } from "./interrupt.js";
+import { say } from "./terminal.js";
 
 export interface ClusterOptions {
   cluster?: string;
@@ -68,7 +69,7 @@ export async function openExecutor(options: ExecutorOptions): Promise<Executor> 
     store: typeof options.store === "string" ? options.store : undefined,
     signal: interruptSignal(),
     tell: (sentence) => {
-      if (!options.quiet) process.stderr.write(`${sentence}\n`);
+      if (!options.quiet) say(sentence);
     },
   });
 }

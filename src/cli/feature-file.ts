@@ -6,7 +6,7 @@ import type { ComputedInput } from "../experiment/kernel-run.js";
 import { quantity } from "../experiment/wording.js";
 import type { FittedKernel } from "../kernel/registry.js";
 import { writeFileAtomically } from "../node/atomic-file.js";
-import { emit, emitJson } from "./common.js";
+import { emit, emitData, emitJson } from "./common.js";
 import { type ChosenKernel, tell } from "./kernel-options.js";
 
 export const FEATURE_FORMATS = ["npz", "csv"] as const;
@@ -41,7 +41,7 @@ export async function writeFeatures(
           integerLabels(set).values,
           nodes ? (input.profiles ?? input.selfLoopProfiles!) : null,
         );
-  if (output === "-") for (const line of content as Iterable<string>) emit(line);
+  if (output === "-") for (const line of content as Iterable<string>) emitData(line);
   else await writeFileAtomically(output, content, { signal });
 }
 

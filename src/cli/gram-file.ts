@@ -10,7 +10,7 @@ import { checkFinite, type Gram } from "../kernel/gram.js";
 import { kernelGram } from "../kernel/registry.js";
 import type { Distances } from "../kernel/signatures.js";
 import { type FileContent, writeFileAtomically } from "../node/atomic-file.js";
-import { emit, emitJson } from "./common.js";
+import { emit, emitData, emitJson } from "./common.js";
 import { type ChosenKernel, tell, warn } from "./kernel-options.js";
 
 export interface GramOutput {
@@ -45,7 +45,7 @@ export async function writeGram(
   const matrix = stored(made.gram, float32);
   checkFinite(matrix, nameOf);
   const content = gramContent(format, matrix, set.targets ?? labels.values);
-  if (output === "-") for (const line of content as Iterable<string>) emit(line);
+  if (output === "-") for (const line of content as Iterable<string>) emitData(line);
   else await writeFileAtomically(output, content, { signal });
   if (labelFile !== undefined) await writeFileAtomically(labelFile, writeNpy(labels.values), { signal });
   return {

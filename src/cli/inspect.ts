@@ -9,7 +9,8 @@ import { formatNumber, formatShare, quantity } from "../experiment/wording.js";
 import { writeFileAtomically } from "../node/atomic-file.js";
 import { addDataOptions, type DataOptions, emit, emitJson, loadData, withProgress } from "./common.js";
 import { formatBytes } from "./format.js";
-import { barChart, histogramChart, plainText } from "./terminal-chart.js";
+import { plainText, say } from "./terminal.js";
+import { barChart, histogramChart } from "./terminal-chart.js";
 
 interface InspectOptions extends DataOptions {
   json?: boolean;
@@ -39,7 +40,7 @@ async function inspect(data: string, options: InspectOptions): Promise<void> {
       date: new Date().toISOString().slice(0, 10),
     });
     await writeFileAtomically(options.report, page);
-    if (!options.quiet) process.stderr.write(`wrote ${options.report}\n`);
+    if (!options.quiet) say(`wrote ${options.report}`);
   }
   if (options.json) emitJson(inspection);
   else emit(inspectionText(inspection, process.stdout.columns ?? 80));

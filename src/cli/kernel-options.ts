@@ -15,6 +15,7 @@ import { addDataOptions, type DataOptions } from "./common.js";
 import { addClusterOptions, type ClusterOptions } from "./executor-choice.js";
 import { addMemoryOption, type MemoryOptions } from "./memory-limit.js";
 import { addSpectralOptions, profileOptions, type SpectralOptions } from "./spectral-options.js";
+import { say } from "./terminal.js";
 
 export interface KernelCommandOptions extends DataOptions, SpectralOptions, ClusterOptions, MemoryOptions {
   store?: string;
@@ -148,8 +149,8 @@ export function checkDifferent(first: string, second: string | undefined, option
 }
 
 /** A sentence on stderr: a warning always, what is only good to know unless quiet. */
-export const warn = (sentence: string) => process.stderr.write(`${pc.yellow("warning:")} ${sentence}\n`);
+export const warn = (sentence: string) => say(`${pc.yellow("warning:")} ${sentence}`);
 
 export function tell(options: { quiet?: boolean }, ...sentences: string[]): void {
-  if (!options.quiet) for (const sentence of sentences) process.stderr.write(`${sentence}\n`);
+  if (!options.quiet) for (const sentence of sentences) say(sentence);
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** The command line: one file a command, one place where an error becomes a sentence and an exit code. */
+import { inspect } from "node:util";
 import { Command, CommanderError } from "commander";
 import pc from "picocolors";
 import { type ErrorCode, GraphdosError, nearestName } from "../base/errors.js";
@@ -19,6 +20,7 @@ import { addReproduceCommand } from "./reproduce.js";
 import { addServeCommand } from "./serve.js";
 import { addSimilarCommand } from "./similar.js";
 import { addSpectrumCommand } from "./spectrum.js";
+import { say, terminalText } from "./terminal.js";
 import { addTrainCommand } from "./train.js";
 import { addWorkerCommand } from "./worker.js";
 
@@ -79,16 +81,16 @@ function report(error: unknown, program: Command, argv: string[]): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0;
     if (error.code === "commander.help") return 2;
-    say(callMessage(error, program, argv));
+    complain(callMessage(error, program, argv));
     return 2;
   }
-  if (argv.includes("--debug")) console.error(error);
+  if (argv.includes("--debug")) process.stderr.write(`${terminalText(inspect(error))}\n`);
   if (error instanceof GraphdosError) {
-    say(error.message);
+    complain(error.message);
     return EXIT[error.code];
   }
   if ((error as NodeJS.ErrnoException).code === "EPIPE") return 0;
-  say(`unexpected: ${(error as Error).message ?? error}; run again with --debug to see where`);
+  complain(`unexpected: ${(error as Error).message ?? error}; run again with --debug to see where`);
   return 1;
 }
 
@@ -106,7 +108,7 @@ function callMessage(error: CommanderError, program: Command, argv: string[]): s
   return `${message}${hint}; see graphdos ${known.includes(got) ? `${got} ` : ""}--help`;
 }
 
-const say = (message: string) => process.stderr.write(`${pc.red("graphdos:")} ${message}\n`);
+const complain = (message: string) => say(`${pc.red("graphdos:")} ${message}`);
 
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(0);

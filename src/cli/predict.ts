@@ -16,6 +16,7 @@ import {
   addDataOptions,
   type DataOptions,
   emit,
+  emitData,
   emitJson,
   loadData,
   wholeNumber,
@@ -23,7 +24,7 @@ import {
 } from "./common.js";
 import { alignedTable } from "./evaluation-text.js";
 import { addMemoryOption, localWorkers, type MemoryOptions, requireMemory } from "./memory-limit.js";
-import { plainText } from "./terminal-chart.js";
+import { plainText } from "./terminal.js";
 
 interface PredictCommand extends DataOptions, MemoryOptions {
   json?: boolean;
@@ -75,7 +76,7 @@ async function run(modelPath: string, data: string, options: PredictCommand): Pr
     if (options.csv !== undefined) {
       const text = predictionCsv(rows, model);
       if (typeof options.csv === "string") await writeFileAtomically(options.csv, text);
-      else emit(text);
+      else emitData(text);
     }
     if (options.json) emitJson({ model: modelPath, accuracy: known ?? undefined, predictions: rows });
     else if (options.csv === undefined) emit(textTable(rows, known));

@@ -5,6 +5,7 @@
 import pc from "picocolors";
 import type { OnProgress, ProgressUpdate } from "../base/progress.js";
 import { formatBytes, formatDuration } from "./format.js";
+import { terminalText } from "./terminal.js";
 
 const REDRAW_MS = 80;
 const LOG_MS = 10_000;
@@ -34,7 +35,7 @@ export function terminalProgress({ quiet = false, stream = process.stderr } = {}
       }
       if (now - shown < (live ? REDRAW_MS : LOG_MS)) return;
       shown = now;
-      const line = progressLine(update, update.done - startedAt, (now - started) / 1000);
+      const line = terminalText(progressLine(update, update.done - startedAt, (now - started) / 1000));
       if (live) stream.write(`\r\x1b[2K${line.slice(0, Math.max(20, (stream.columns ?? 80) - 1))}`);
       else stream.write(`${line}\n`);
       visible = live;

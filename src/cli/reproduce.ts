@@ -32,6 +32,7 @@ import {
 import { addClusterOptions, type ClusterOptions, openExecutor } from "./executor-choice.js";
 import { addMemoryOption, localWorkers, type MemoryOptions, requireMemoryOf } from "./memory-limit.js";
 import { reproductionText } from "./reproduction-text.js";
+import { say } from "./terminal.js";
 
 interface ReproduceCommand extends DataOptions, ClusterOptions, MemoryOptions {
   out: string;
@@ -104,8 +105,8 @@ async function run(options: ReproduceCommand): Promise<void> {
   const store = new DiskStore(options.store ?? resultsFolder());
   const graphs = await singleGraphs(options);
   const executor = await openExecutor(options);
-  const say = (text: string) => {
-    if (!options.quiet) process.stderr.write(`${text}\n`);
+  const note = (text: string) => {
+    if (!options.quiet) say(text);
   };
   try {
     const result = await withProgress(options, (control) =>
@@ -141,7 +142,7 @@ async function run(options: ReproduceCommand): Promise<void> {
     if (store.trouble) result.leftOut.push(`results are not kept for another run: ${store.trouble}`);
     result.cache = { folder: store.folder, ...(await folderUse(store.folder)) };
     await writeReport(out, result);
-    say(`wrote ${join(out, "reproduction.html")}`);
+    note(`wrote ${join(out, "reproduction.html")}`);
     if (options.json) emitJson(result);
     else emit(reproductionText(result));
   } finally {

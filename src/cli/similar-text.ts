@@ -7,7 +7,7 @@ import { sizeText } from "../experiment/spectrum-words.js";
 import { formatNumber, quantity, shorten } from "../experiment/wording.js";
 import type { KernelPart } from "../kernel/part.js";
 import type { KernelSpec } from "../kernel/registry.js";
-import { plainText } from "./terminal-chart.js";
+import { plainText } from "./terminal.js";
 
 /** What tells two graphs apart. */
 export interface Difference {

@@ -11,7 +11,7 @@ import {
   visibleAtoms,
 } from "../experiment/spectrum-words.js";
 import { formatNumber, formatShare, shorten } from "../experiment/wording.js";
-import { plainText } from "./terminal-chart.js";
+import { plainText } from "./terminal.js";
 
 const RISING = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
 const SHADES = [" ", "░", "▒", "▓", "█"];

@@ -26,6 +26,7 @@ import {
 import { addMemoryOption, localWorkers, type MemoryOptions, requireMemory } from "./memory-limit.js";
 import { addSpectralOptions, profileOptions, type SpectralOptions } from "./spectral-options.js";
 import { chartWidth, localMapText, spectrumText } from "./spectrum-text.js";
+import { say } from "./terminal.js";
 
 interface SpectrumCommandOptions extends DataOptions, SpectralOptions, MemoryOptions {
   float32?: boolean;
@@ -106,7 +107,7 @@ async function spectrum(data: string, options: SpectrumCommandOptions): Promise<
   if (output !== undefined && format !== null) {
     const map = nodes ? localDensityMap(profiles[0], { damping }) : undefined;
     await writeFileAtomically(output, await outputContent(format, spectra, distance, map));
-    if (!options.quiet) process.stderr.write(`wrote ${output}\n`);
+    if (!options.quiet) say(`wrote ${output}`);
   }
   if (options.json) emitJson(jsonDocument(spectra, distance, nodes ? profiles[0] : null));
   else emit(terminalText(spectra, distance, nodes ? profiles[0] : null, options));

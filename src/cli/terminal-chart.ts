@@ -1,6 +1,8 @@
 /** Small charts of block characters, as lines of text. Widths are in columns; nothing here knows of the terminal. */
+
 import type { Histogram } from "../experiment/distribution.js";
 import { formatNumber, shorten, textLength } from "../experiment/wording.js";
+import { plainText } from "./terminal.js";
 
 const RISING = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
 const GROWING = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"];
@@ -73,6 +75,3 @@ export function barChart(bars: readonly Bar[], options: ChartOptions = {}): stri
     return `${label}  ${paint(drawn)}${" ".repeat(Math.max(0, room - drawn.length))} ${notes[k]}`.trimEnd();
   });
 }
-
-/** Names come from files: characters that would steer the terminal are replaced. */
-export const plainText = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "�");

@@ -6,6 +6,7 @@ import { positiveInteger } from "./common.js";
 import { addClusterOptions, type ClusterOptions, chosenAddress } from "./executor-choice.js";
 import { interruptSignal } from "./interrupt.js";
 import { MAX_WORKERS, wholeNumberIn } from "./spectral-options.js";
+import { say } from "./terminal.js";
 
 interface WorkerOptions extends GlobalOptions, ClusterOptions {
   store?: string;
@@ -34,7 +35,7 @@ async function worker(options: WorkerOptions): Promise<void> {
     keepBytes: options.keep === undefined ? undefined : options.keep * 2 ** 20,
     signal: interruptSignal(),
     tell: (sentence) => {
-      if (!options.quiet) process.stderr.write(`${sentence}\n`);
+      if (!options.quiet) say(sentence);
     },
   });
 }

@@ -6,6 +6,7 @@
  * with θ = arccos of the edges. Averages stay finite at ±1, where the density itself may not, and hold the mass exactly.
  * Read as a polynomial, α_b is the test function F_b(λ) = Σ α_bm T_m(λ) whose mean over the spectrum is the density of the bin.
  */
+import { arcCosine, sine } from "../base/circular.js";
 import { type Damping, dampingFactors } from "../spectrum/damping.js";
 
 /** bins × (M + 1) numbers α_bm. */
@@ -14,12 +15,12 @@ export function binCoefficients(M: number, damping: Damping, edges: Float64Array
   const bins = edges.length - 1;
   const alpha = new Float64Array(bins * (M + 1));
   for (let b = 0; b < bins; b++) {
-    const low = Math.acos(edges[b]);
-    const high = Math.acos(edges[b + 1]);
+    const low = arcCosine(edges[b]);
+    const high = arcCosine(edges[b + 1]);
     const scale = 1 / (Math.PI * (edges[b + 1] - edges[b]));
     alpha[b * (M + 1)] = factors[0] * (low - high) * scale;
     for (let m = 1; m <= M; m++)
-      alpha[b * (M + 1) + m] = (2 * factors[m] * (Math.sin(m * low) - Math.sin(m * high)) * scale) / m;
+      alpha[b * (M + 1) + m] = (2 * factors[m] * (sine(m * low) - sine(m * high)) * scale) / m;
   }
   return alpha;
 }

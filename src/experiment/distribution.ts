@@ -5,6 +5,9 @@
  * [edge k, edge k+1), the last one closed. Counts that span more than a factor of LOG_RATIO get bins of equal ratio, so
  * that a few giants do not push all else into the first bin; zeros then have a bin of their own.
  */
+import { exponential } from "../base/exponential.js";
+import { logarithm } from "../base/logarithm.js";
+
 export interface Histogram {
   scale: "linear" | "log";
   /** Ascending; one more than counts. */
@@ -105,12 +108,12 @@ function histogramEdges(sorted: Float64Array): { scale: "linear" | "log"; edges:
   return { scale: "linear", edges };
 }
 
-/** smallest · ratio^k rounded up to whole numbers, the last one above max; 0 in front when there are zeros. */
+/** smallest · e^(k step) rounded up to whole numbers, the last one above max; 0 in front when there are zeros. */
 function logEdges(min: number, smallest: number, max: number): number[] {
   const edges = min === 0 ? [0] : [];
-  const ratio = ((max + 1) / smallest) ** (1 / BINS);
+  const step = logarithm((max + 1) / smallest) / BINS;
   for (let k = 0; k <= BINS; k++) {
-    const edge = k === BINS ? max + 1 : Math.round(smallest * ratio ** k);
+    const edge = k === BINS ? max + 1 : Math.round(smallest * exponential(k * step));
     if (edges.length === 0 || edge > edges[edges.length - 1]) edges.push(edge);
   }
   return edges;
@@ -118,7 +121,8 @@ function logEdges(min: number, smallest: number, max: number): number[] {
 
 /** The next of 1, 2, 5 times a power of ten that is not below the step; at least 1 for whole numbers. */
 function niceStep(step: number, whole: boolean): number {
-  const power = 10 ** Math.floor(Math.log10(step));
+  // "2.5e-3": the digits of a number are fixed by the language, its logarithm is not
+  const power = Number(`1${step.toExponential().replace(/^[^e]*/, "")}`);
   const nice = [1, 2, 5, 10].find((m) => m * power >= step * (1 - 1e-9))! * power;
   return whole ? Math.max(1, nice) : nice;
 }

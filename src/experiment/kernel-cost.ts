@@ -38,7 +38,7 @@ export function setSize({ graphs }: Pick<Dataset, "graphs">): SetSize {
     size.entries += entries;
     size.classes += c;
     size.squares += c * c;
-    size.cubes += c ** 3;
+    size.cubes += c * c * c;
     size.searches += c * entries;
     for (const label of graph.labels ?? []) labels.add(label);
   }

@@ -82,7 +82,7 @@ export function spectralOrder(profile: SpectralProfile, damping: Damping): Uint3
   for (let step = 0; step < ITERATIONS; step++) {
     const next = new Float64Array(width);
     multiplyRows(covariance, direction, next);
-    const length = Math.hypot(...next);
+    const length = Math.sqrt(next.reduce((sum, value) => sum + value * value, 0));
     if (!(length > 0)) break;
     direction = next.map((value) => value / length);
   }

@@ -6,6 +6,7 @@
  * both: an upper bound, tight where the eigenvectors are spread over many nodes. tr F² = ∫ F² dμ is taken against the density.
  * Sample: the spread of F_b over the drawn nodes, of the ratio estimator, with the factor √(1 − S/n) of a finite population.
  */
+import { cosineTable } from "../base/circular.js";
 import { addChebyshev } from "../spectrum/chebyshev.js";
 import { dampingFactors } from "../spectrum/damping.js";
 import type { Atom } from "../spectrum/density.js";
@@ -31,12 +32,13 @@ export function probeError(
   const width = smooth.length;
   const jackson = dampingFactors("jackson", width - 1);
   const places: Atom[] = [...atoms];
+  const cosines = cosineTable(2 * QUADRATURE);
   for (let k = 0; k < QUADRATURE; k++) {
-    // mass at the middle of equal steps of θ: (c_0 + 2 Σ c_m cos mθ) / K
-    const theta = (Math.PI * (k + 0.5)) / QUADRATURE;
+    // mass at the middle of equal steps of θ, π (2k + 1) / 2K: (c_0 + 2 Σ c_m cos mθ) / K
     let sum = smooth[0];
-    for (let m = 1; m < width; m++) sum += 2 * jackson[m] * smooth[m] * Math.cos(m * theta);
-    places.push({ at: Math.cos(theta), mass: Math.max(0, sum) / QUADRATURE });
+    for (let m = 1; m < width; m++)
+      sum += 2 * jackson[m] * smooth[m] * cosines[(m * (2 * k + 1)) % cosines.length];
+    places.push({ at: cosines[2 * k + 1], mass: Math.max(0, sum) / QUADRATURE });
   }
   const squares = new Float64Array(bins);
   const test = new Float64Array(bins);

@@ -3,6 +3,8 @@
  *
  *   bytes 0..3 magic "GDKS", 4..7 version, 8..11 bytes of the header, then the header (JSON, UTF-8) padded with spaces to 8 bytes: the
  *   values, and name, type and length of each array; then the arrays, each 8-byte aligned.
+ *
+ * Bytes may come from anywhere: arrays are views of what is there, and sizes that are stated beside them must fit them.
  */
 import * as z from "zod/mini";
 import { CheckedState } from "../base/checked-state.js";
@@ -21,6 +23,13 @@ export interface State {
   values: Record<string, string | number | boolean | null>;
   arrays: Record<string, Numbers>;
 }
+
+const Header = z.object({
+  values: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  arrays: z.array(
+    z.object({ name: z.string(), type: z.enum(["f64", "u32"]), length: z.int().check(z.nonnegative()) }),
+  ),
+});
 
 const MAGIC = 0x534b4447; // "GDKS"
 const VERSION = 1;
@@ -54,13 +63,6 @@ export function packState({ values, arrays }: State): ArrayBuffer {
   return buffer;
 }
 
-const Header = z.object({
-  values: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
-  arrays: z.array(
-    z.object({ name: z.string(), type: z.enum(["f64", "u32"]), length: z.int().check(z.nonnegative()) }),
-  ),
-});
-
 export function unpackState(buffer: ArrayBuffer, where = "kernel state"): State {
   if (buffer.byteLength < 12) throw badData(`${where}: too short: got ${buffer.byteLength} bytes`);
   const head = new DataView(buffer);
@@ -82,16 +84,20 @@ export function unpackState(buffer: ArrayBuffer, where = "kernel state"): State 
   if (!parsed.success)
     throw badData(`${where}: its header is wrong at ${parsed.error.issues[0].path.join(".") || "the top"}`);
   const header = parsed.data;
-  const arrays: State["arrays"] = {};
+  // defined, not assigned, whatever an array is called
+  const arrays: [name: string, numbers: Numbers][] = [];
   for (const { name, type, length } of header.arrays) {
     const bytes = length * (type === "f64" ? 8 : 4);
     if (at + bytes > buffer.byteLength)
       throw badData(`${where}: cut off in ${name}: got ${buffer.byteLength} bytes, expected ${at + bytes}`);
-    arrays[name] =
-      type === "f64" ? new Float64Array(buffer, at, length) : new Uint32Array(buffer, at, length);
+    if (at % 8 !== 0) throw badData(`${where}: ${name} starts at byte ${at}, expected a multiple of 8`);
+    arrays.push([
+      name,
+      type === "f64" ? new Float64Array(buffer, at, length) : new Uint32Array(buffer, at, length),
+    ]);
     at += align8(bytes);
   }
-  return { values: header.values, arrays };
+  return { values: header.values, arrays: Object.fromEntries(arrays) };
 }
 
 export function rowsState(rows: NodeRows, prefix = ""): State {
@@ -156,7 +162,8 @@ export function signaturesFromState(state: State, mostPatterns = 2 ** 32 - 1): S
       metric: checked.word("metric", METRICS),
       count,
       dimension,
-      slack: checked.number("slack", 0),
+      // NaN, for no bound, is null in JSON
+      slack: state.values.slack === null ? Number.NaN : checked.number("slack", 0),
       values: checked.floats("values", count * dimension),
       missed: checked.has("missed") ? checked.floats("missed", count) : null,
     };

@@ -5,6 +5,7 @@
  */
 import { CheckedState } from "../base/checked-state.js";
 import { badData } from "../base/errors.js";
+import { power } from "../base/logarithm.js";
 import type { RunControl } from "../base/progress.js";
 import { spectralRadiusBound, walkSquareTask } from "../baseline/labelled-walks.js";
 import { termsFor, walkCounts } from "../baseline/random-walk.js";
@@ -107,7 +108,7 @@ function checkConvergence(
 ): void {
   graphs.forEach((graph, g) => {
     const q = (root * spectralRadiusBound(graph, POWER)) ** 2;
-    if (q < 1 && q ** terms / (1 - q) <= MOST_LEFT_OUT) return;
+    if (q < 1 && power(q, terms) / (1 - q) <= MOST_LEFT_OUT) return;
     throw badData(
       `random walk: the series does not converge, or too slowly, on ${nameOf(g)}: got λρ² = ${q.toPrecision(3)}, expected well below 1: fit with a smaller share`,
     );

@@ -10,6 +10,8 @@
  * (Wu, Lin, Weng, "Probability estimates for multi-class classification by pairwise coupling", JMLR 5, 2004, method 2).
  */
 import { badData } from "../base/errors.js";
+import { exponential } from "../base/exponential.js";
+import { logarithm, logarithmOfOnePlus } from "../base/logarithm.js";
 
 export interface Sigmoid {
   slope: number;
@@ -28,7 +30,7 @@ export function fitSigmoid(decisions: ArrayLike<number>, truth: ArrayLike<number
   const high = (positives + 1) / (positives + 2);
   const low = 1 / (negatives + 2);
   let slope = 0;
-  let offset = Math.log((negatives + 1) / (positives + 1));
+  let offset = logarithm((negatives + 1) / (positives + 1));
   let loss = sigmoidLoss(decisions, truth, slope, offset, high, low);
   if (Number.isNaN(loss)) throw badData("fitSigmoid: decision values: got NaN, expected finite numbers");
   for (let iteration = 0; iteration < 100; iteration++) {
@@ -84,14 +86,17 @@ function sigmoidLoss(
   for (let k = 0; k < decisions.length; k++) {
     const x = decisions[k] * slope + offset;
     const target = truth[k] > 0 ? high : low;
-    loss += x >= 0 ? target * x + Math.log1p(Math.exp(-x)) : (target - 1) * x + Math.log1p(Math.exp(x));
+    loss +=
+      x >= 0
+        ? target * x + logarithmOfOnePlus(exponential(-x))
+        : (target - 1) * x + logarithmOfOnePlus(exponential(x));
   }
   return loss;
 }
 
 /** 1 / (1 + exp(−x)) without overflow. */
 function logistic(x: number): number {
-  const e = Math.exp(-Math.abs(x));
+  const e = exponential(-Math.abs(x));
   return x >= 0 ? 1 / (1 + e) : e / (1 + e);
 }
 

@@ -8,6 +8,8 @@
  * error", Machine Learning 52, 2003).
  */
 import { badCall } from "../base/errors.js";
+import { exponential } from "../base/exponential.js";
+import { logarithm } from "../base/logarithm.js";
 
 export interface TTest {
   /** Mean of first − second. */
@@ -65,7 +67,9 @@ export function studentCdf(t: number, degreesOfFreedom: number): number {
 export function regularisedBeta(x: number, y: number, a: number, b: number): number {
   if (x <= 0) return 0;
   if (y <= 0) return 1;
-  const front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log(y));
+  const front = exponential(
+    logGamma(a + b) - logGamma(a) - logGamma(b) + a * logarithm(x) + b * logarithm(y),
+  );
   // the continued fraction converges fast below the mean; beyond, by symmetry
   return x < (a + 1) / (a + b + 2)
     ? (front * betaFraction(x, a, b)) / a
@@ -97,9 +101,9 @@ function betaFraction(x: number, a: number, b: number): number {
 function logGamma(x: number): number {
   let shift = 0;
   let z = x;
-  for (; z < 10; z++) shift += Math.log(z);
+  for (; z < 10; z++) shift += logarithm(z);
   const w = 1 / (z * z);
   const series =
     (1 / 12 - w * (1 / 360 - w * (1 / 1260 - w * (1 / 1680 - w * (1 / 1188 - (w * 691) / 360360))))) / z;
-  return (z - 0.5) * Math.log(z) - z + 0.5 * Math.log(2 * Math.PI) + series - shift;
+  return (z - 0.5) * logarithm(z) - z + 0.5 * logarithm(2 * Math.PI) + series - shift;
 }

@@ -9,7 +9,7 @@
  */
 import * as z from "zod/mini";
 import { crc32 } from "../base/crc32.js";
-import { badData } from "../base/errors.js";
+import { badData, GraphdosError } from "../base/errors.js";
 import { kernelByName, kernelOptions } from "../kernel/registry.js";
 import { givesSimilarities } from "../kernel/signatures.js";
 import { packState, type State, signaturesFromState, signaturesState, unpackState } from "../kernel/state.js";
@@ -163,6 +163,22 @@ export function loadModel(bytes: Uint8Array, where = "model"): GraphModel {
     throw damaged(`its header is wrong at ${issue.path.join(".") || "the top"}`);
   }
   const header = parsed.data;
+  try {
+    return assembled(header, bytes, PREFIX + align8(4 + textBytes), damaged, where);
+  } catch (error) {
+    if (error instanceof GraphdosError) throw error;
+    throw damaged("its parts do not fit together");
+  }
+}
+
+/** The model of a header that is right in itself, and the states from byte `first` on. */
+function assembled(
+  header: z.infer<typeof Header>,
+  bytes: Uint8Array,
+  first: number,
+  damaged: (what: string) => GraphdosError,
+  where: string,
+): GraphModel {
   const spec = kernelByName(header.kernel);
   const options = kernelOptions(spec, header.options);
   checkProfileOptions(header.profile);
@@ -171,7 +187,7 @@ export function loadModel(bytes: Uint8Array, where = "model"): GraphModel {
   if (header.states.length !== 2 * spec.parts.length + 1 || header.bandwidths.length !== spec.parts.length)
     throw damaged(`${header.states.length} parts for kernel ${spec.name}`);
 
-  let at = PREFIX + align8(4 + textBytes);
+  let at = first;
   const states = header.states.map((length) => {
     if (at + length > bytes.length) throw damaged("a part is cut off");
     const state = unpackState(new Uint8Array(bytes.subarray(at, at + length)).buffer, where);
@@ -212,6 +228,8 @@ function machinesFrom(header: z.infer<typeof Header>["svc"], { arrays }: State):
   const total = header.pairs.reduce((sum, pair) => sum + pair.count, 0);
   if (!(positions instanceof Uint32Array) || !(coefficients instanceof Float64Array)) return null;
   if (positions.length !== total || coefficients.length !== total) return null;
+  // every support is one of some machine: no more of them than the file holds
+  if (header.supportCount > total) return null;
   if (positions.some((position) => position >= header.supportCount)) return null;
   if (!coefficients.every(Number.isFinite)) return null;
   let at = 0;

@@ -4,7 +4,7 @@
  * The files are read once, at the start, into a table from address to bytes: an address that is not in the table is not found, so that
  * no spelling of a path (dots, encoded or not, backslashes, NUL, links) leads out of the folder. Links are left out of the table. Only
  * GET and HEAD are answered; a name in the Host header that is not ours (DNS rebinding) and requests of other sites are refused, but for
- * following a link to a page. Costs the memory of the files; made for the few megabytes of a page.
+ * following a link to a page. A request that is not there whole in time ends its connection. Costs the memory of the files; made for the few megabytes of a page.
  */
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
@@ -64,6 +64,8 @@ export interface StaticServerOptions {
   port?: number;
   /** Cross-origin isolation, for SharedArrayBuffer in the page. Default true. */
   isolated?: boolean;
+  /** Milliseconds within which a request must be there whole; then its connection is closed. Default 10,000. */
+  patience?: number;
 }
 
 export interface StaticServer {
@@ -82,13 +84,19 @@ interface StoredFile {
 
 /** Serves the files of a folder until it is closed. */
 export async function serveFolder(folder: string, options: StaticServerOptions = {}): Promise<StaticServer> {
-  const { host = "127.0.0.1", port = 0, isolated = true } = options;
+  const { host = "127.0.0.1", port = 0, isolated = true, patience = 10_000 } = options;
   const files = await readFiles(folder);
   const headers = { ...SECURITY_HEADERS, ...(isolated ? ISOLATION_HEADERS : {}) };
-  const server = createServer((request, response) => {
+  const limits = {
+    ...{ headersTimeout: patience, requestTimeout: patience, keepAliveTimeout: Math.min(patience, 5000) },
+    connectionsCheckingInterval: Math.max(50, patience / 4),
+  };
+  const server = createServer(limits, (request, response) => {
     const { headers: own, ...rest } = answer(files, host, request);
     send({ ...rest, headers: { ...headers, ...own } }, request, response);
   });
+  // also ends who connects and says nothing
+  server.setTimeout(patience);
   await listen(server, host, port);
   const bound = (server.address() as AddressInfo).port;
   const name = isIP(host) === 6 ? `[${host}]` : host;
@@ -134,7 +142,10 @@ interface Answer {
 }
 
 function answer(files: ReadonlyMap<string, StoredFile>, host: string, request: IncomingMessage): Answer {
-  if (!isOwnName(request.headers.host, host)) return refusal(421, "this server does not answer to that name");
+  // of several names Node would show the first
+  const names = request.headersDistinct.host ?? [];
+  if (names.length !== 1 || !isOwnName(names[0], host))
+    return refusal(421, "this server does not answer to that name");
   if (request.method !== "GET" && request.method !== "HEAD")
     return refusal(405, "this server has files to read and nothing else", { Allow: "GET, HEAD" });
   if (isForeign(request)) return refusal(403, "this server does not answer to the pages of other sites");
@@ -177,8 +188,8 @@ function decodedAddress(target: string): string | null {
  * (an address written in numbers cannot be bound to another one by DNS) or the name of the machine. Ports are not compared: a tunnel may
  * change them.
  */
-function isOwnName(header: string | undefined, host: string): boolean {
-  const name = /^(\[[\da-f:.]+\]|[^\s:/@[\]]+)(?::\d+)?$/i.exec(header ?? "")?.[1].toLowerCase();
+function isOwnName(header: string, host: string): boolean {
+  const name = /^(\[[\da-f:.]+\]|[^\s:/@[\]]+)(?::\d+)?$/i.exec(header)?.[1].toLowerCase();
   if (name === undefined) return false;
   const bare = name.replace(/^\[|\]$/g, "");
   if (["localhost", "127.0.0.1", "::1", host.toLowerCase()].includes(bare)) return true;

@@ -9,6 +9,7 @@
  * O(M) a graph, O(M²) in the monomial basis.
  */
 import { unknownName } from "../base/errors.js";
+import { logarithmOfOnePlus } from "../base/logarithm.js";
 import { toReturnProbabilities } from "../spectrum/basis.js";
 import { type DampingName, dampingFactors } from "../spectrum/damping.js";
 import { cumulativeAt } from "../spectrum/density.js";
@@ -64,7 +65,7 @@ export function dosVectors(profiles: readonly ProfileRows[], options: DosOptions
     for (let m = 0; m <= M; m++) row[m] = trace[m] * factors[m] * factor;
     if (basis === "monomial") toReturnProbabilities(row, 1, M);
     if (transform === "log")
-      for (let m = 0; m <= M; m++) row[m] = Math.sign(row[m]) * Math.log1p(Math.abs(row[m]));
+      for (let m = 0; m <= M; m++) row[m] = Math.sign(row[m]) * logarithmOfOnePlus(Math.abs(row[m]));
     values.set(row.subarray(skipped), g * dimension);
   }
   return { count: profiles.length, dimension, values };

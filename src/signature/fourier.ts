@@ -10,6 +10,7 @@
  * Frequency j draws from stream j of the seed. Cost: rows × m × dimension. Source: Rahimi, Recht, "Random features for large-scale
  * kernel machines", NIPS 2007.
  */
+import { cosine, sine } from "../base/circular.js";
 import { badCall } from "../base/errors.js";
 import { Random } from "../base/random.js";
 import type { Vectors } from "./dos.js";
@@ -56,8 +57,8 @@ export function fourierVectors(rows: NodeRows, frequencies: Float64Array): Vecto
       for (let j = 0, at = 2 * count * g; j < count; j++) {
         let angle = 0;
         for (let k = 0; k < dimension; k++) angle += frequencies[j * dimension + k] * values[row + 4 * k];
-        out[at++] += mass * Math.cos(angle);
-        out[at++] += mass * Math.sin(angle);
+        out[at++] += mass * cosine(angle);
+        out[at++] += mass * sine(angle);
       }
     }
   return { count: graphCount(rows), dimension: 2 * count, values: out };

@@ -34,7 +34,8 @@ export class NearSums {
     checkNodeKernel(node);
     this.scale = exponentScale(node);
     this.laplacian = node.shape === "laplacian" ? 1 : 0;
-    this.limit = (FAR / this.scale) ** (this.laplacian === 1 ? 2 : 1);
+    const reach = FAR / this.scale;
+    this.limit = this.laplacian === 1 ? reach * reach : reach;
   }
 
   /** The rows from <= c < to in the arena as points, sorted. */

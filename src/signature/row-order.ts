@@ -27,7 +27,7 @@ export function sortedRows(rows: NodeRows, from = 0, to = rows.masses.length): U
     }
   }
   // one integer of at most 53 bits for place and row, so that they are sorted as plain numbers
-  const places = 2 ** Math.floor(52 - Math.log2(count + 1));
+  const places = 2 ** (20 + Math.clz32(count));
   const keys = new Float64Array(count);
   for (let j = 0; j < count; j++) {
     const i = from + j;

@@ -15,6 +15,7 @@
  */
 import { cosineOfPi, sineOfPi } from "../base/circular.js";
 import { badCall, unknownName } from "../base/errors.js";
+import { exponential, exponentialMinusOne } from "../base/exponential.js";
 
 export type DampingName = "jackson" | "lorentz" | "none";
 /** A name, or any factor as a function of the degree m and the highest degree M. */
@@ -59,7 +60,7 @@ function named(kind: DampingName, M: number, lambda: number): (m: number) => num
       // sinh(a) / sinh(λ) by exponentials of negative numbers, which cannot overflow
       return (m) => {
         const a = lambda * (1 - m / (M + 1));
-        return (Math.exp(a - lambda) * Math.expm1(-2 * a)) / Math.expm1(-2 * lambda);
+        return (exponential(a - lambda) * exponentialMinusOne(-2 * a)) / exponentialMinusOne(-2 * lambda);
       };
     }
     default:

@@ -11,6 +11,7 @@
  * back as atoms, so that a spike is neither smeared nor lost. Sources: Weisse et al., Rev. Mod. Phys. 78 (2006); Dong, Benson, Bindel,
  * "Network density of states", KDD 2019.
  */
+import { arcCosine, cosineOfPi, cosineTable } from "../base/circular.js";
 import { badCall } from "../base/errors.js";
 import { type Damping, dampingFactors } from "./damping.js";
 
@@ -61,7 +62,7 @@ export function smoothCoefficients(
 export function chebyshevGrid(count: number): Float64Array {
   if (!(Number.isInteger(count) && count >= 0))
     throw badCall(`chebyshev grid: got ${count} points, expected an integer of at least 0`);
-  return Float64Array.from({ length: count }, (_, k) => -Math.cos((Math.PI * (k + 0.5)) / count));
+  return Float64Array.from({ length: count }, (_, k) => -cosineOfPi(2 * k + 1, 2 * count));
 }
 
 /** The density of the smooth part at points strictly inside (-1, 1); at the ends its weight is infinite. */
@@ -101,7 +102,7 @@ function smoothMassBelow(c: Float64Array, x: number): number {
     b2 = b1;
     b1 = b;
   }
-  return (c[0] * (Math.PI - Math.acos(x)) - 2 * Math.sqrt((1 - x) * (1 + x)) * b1) / Math.PI;
+  return (c[0] * (Math.PI - arcCosine(x)) - 2 * Math.sqrt((1 - x) * (1 + x)) * b1) / Math.PI;
 }
 
 /** The mass at or below each point, atoms included. Rises from 0 to the whole mass; monotone where the damping is Jackson's. */
@@ -168,7 +169,7 @@ export function evenEdges(bins: number): Float64Array {
 export function chebyshevCoefficients(f: (x: number) => number, M: number, nodes: number): Float64Array {
   // cos(m θ_k) = cosines[m (2k + 1) mod 4K]: whole angles, so that no argument grows
   const period = 4 * nodes;
-  const cosines = Float64Array.from({ length: period }, (_, j) => Math.cos((Math.PI * j) / (2 * nodes)));
+  const cosines = cosineTable(2 * nodes);
   const a = new Float64Array(M + 1);
   for (let k = 0; k < nodes; k++) {
     const x = cosines[2 * k + 1];

@@ -51,7 +51,7 @@ function qlSweep(
   rotations: Float64Array,
 ): void {
   let g = (d[l + 1] - d[l]) / (2 * e[l]);
-  let r = Math.hypot(g, 1);
+  let r = Math.abs(g) < 1e150 ? Math.sqrt(g * g + 1) : Math.abs(g);
   g = d[m] - d[l] + e[l] / (g + (g >= 0 ? r : -r));
   let s = 1;
   let c = 1;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cosineOfPi, sineOfPi } from "../../src/base/circular.js";
+import { arcCosine, cosine, cosineOfPi, cosineTable, sine, sineOfPi } from "../../src/base/circular.js";
 
 const fraction = fc
   .integer({ min: 1, max: 5000 })
@@ -53,4 +53,71 @@ describe("cosine and sine of fractions of π", () => {
     ])
       expect(() => cosineOfPi(p, q)).toThrow("expected whole numbers");
   });
+});
+
+describe("cosine and sine of any angle", () => {
+  /** The engine's own are within one unit of the last place; ours too. */
+  const close = (mine: number, engine: number) =>
+    expect(Math.abs(mine - engine)).toBeLessThanOrEqual(2 ** -51 * Math.abs(engine));
+
+  it("are those of the engine but for rounding, from the smallest to the largest number", () => {
+    const ordinary = fc.double({ min: -1000, max: 1000, noNaN: true });
+    const middling = fc.double({ min: -4e6, max: 4e6, noNaN: true });
+    const any = fc.double({ noNaN: true, noDefaultInfinity: true });
+    fc.assert(
+      fc.property(fc.oneof(ordinary, middling, any), (x) => {
+        close(cosine(x), Math.cos(x));
+        close(sine(x), Math.sin(x));
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it("are right where nearly all digits of the angle cancel", () => {
+    // the doubles next to multiples of π/2; 6381956970095103 · 2^797 is the one that is nearest to a multiple of all
+    for (let n = 1; n < 3000; n++) {
+      const x = n * (Math.PI / 2);
+      close(cosine(x), Math.cos(x));
+      close(sine(x), Math.sin(x));
+    }
+    const worst = 6381956970095103 * 2 ** 797;
+    close(cosine(worst), -4.687165924254628e-19);
+  });
+
+  it("of no finite angle are none", () => {
+    for (const x of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
+      expect(cosine(x)).toBeNaN();
+      expect(sine(x)).toBeNaN();
+    }
+    expect([cosine(0), sine(0)]).toEqual([1, 0]);
+  });
+
+  it("stand in a table of whole fractions", () => {
+    const table = cosineTable(6);
+    expect(table.length).toBe(12);
+    for (let p = 0; p < 40; p++)
+      expect(Math.abs(table[p % 12] - Math.cos((Math.PI * p) / 6))).toBeLessThan(1e-14);
+  });
+});
+
+describe("the arc cosine", () => {
+  it("is that of the engine but for rounding", () => {
+    const any = fc.double({ min: -1, max: 1, noNaN: true });
+    const ends = fc.double({ min: 1 - 1e-9, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(fc.oneof(any, ends), (x) => {
+        for (const at of [x, -x])
+          expect(Math.abs(arcCosine(at) - Math.acos(at))).toBeLessThanOrEqual(2 ** -51 * Math.acos(at));
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it.each([
+    [1, 0],
+    [-1, Math.PI],
+    [0, Math.PI / 2],
+    [1.0000001, Number.NaN],
+    [Number.NaN, Number.NaN],
+  ])("of %d is %d", (x, expected) => expect(arcCosine(x)).toBe(expected));
 });

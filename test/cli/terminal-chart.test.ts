@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { barChart, histogramChart, plainText } from "../../src/cli/terminal-chart.js";
+import { plainText } from "../../src/cli/terminal.js";
+import { barChart, histogramChart } from "../../src/cli/terminal-chart.js";
 
 describe("histogramChart", () => {
   test("draws the fullest bin to the top and shows a sliver for the smallest", () => {

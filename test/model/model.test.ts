@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { crc32 } from "../../src/base/crc32.js";
 import { GraphdosError } from "../../src/base/errors.js";
+import { Random } from "../../src/base/random.js";
 import { inlineExecutor } from "../../src/compute/executor.js";
 import { type Dataset, subset } from "../../src/data/dataset.js";
 import { syntheticDataset } from "../../src/data/synthetic/index.js";
@@ -114,6 +115,78 @@ describe("a model file", () => {
     expect(() => loadModel(forge('"supportCount":', '"supportCounX":'), "m")).toThrow(
       "its header is wrong at svc.supportCount",
     );
+  });
+
+  /** The file with another header, and a right checksum and length. */
+  function withHeader(bytes: Uint8Array, change: (header: Record<string, unknown>) => void): Uint8Array {
+    const view = new DataView(bytes.buffer, bytes.byteOffset);
+    const length = view.getUint32(24, true);
+    const header = JSON.parse(new TextDecoder().decode(bytes.subarray(28, 28 + length)));
+    change(header);
+    const text = new TextEncoder().encode(JSON.stringify(header));
+    const rest = bytes.subarray(24 + 8 * Math.ceil((4 + length) / 8));
+    const headerBytes = 8 * Math.ceil((4 + text.length) / 8);
+    const changed = new Uint8Array(24 + headerBytes + rest.length);
+    changed.set(bytes.subarray(0, 24));
+    changed.set(text, 28);
+    changed.set(rest, 24 + headerBytes);
+    const out = new DataView(changed.buffer);
+    out.setUint32(24, text.length, true);
+    out.setFloat64(16, changed.length, true);
+    out.setUint32(12, crc32(changed.subarray(24)), true);
+    return changed;
+  }
+
+  it("allocates nothing beyond what it holds, whatever its header says", async () => {
+    const bytes = saveModel(await trained({ name: "dos" }, some(threads, 0, 30)));
+    expect(loadModel(withHeader(bytes, () => undefined)).classNames).toEqual(threads.classNames);
+    const sizes: [string, (header: never) => void][] = [
+      ["supports", (header: { svc: { supportCount: number } }) => (header.svc.supportCount = 2 ** 31)],
+      [
+        "coefficients",
+        (header: { svc: { pairs: { count: number }[] } }) => (header.svc.pairs[0].count = 2 ** 40),
+      ],
+      ["a part", (header: { states: number[] }) => (header.states[1] = 2 ** 45)],
+      ["a part beyond all numbers", (header: { states: number[] }) => (header.states[1] = 1e300)],
+      ["classes", (header: { svc: { classes: number[] } }) => header.svc.classes.push(2 ** 33)],
+    ];
+    for (const [what, change] of sizes) {
+      const lying = withHeader(bytes, change as (header: Record<string, unknown>) => void);
+      const before = process.memoryUsage().arrayBuffers;
+      expect(() => loadModel(lying, "m"), what).toThrow(GraphdosError);
+      expect(process.memoryUsage().arrayBuffers - before, what).toBeLessThan(2 ** 24);
+    }
+  });
+
+  it("is refused or works when any number in it is changed under a right checksum", async () => {
+    for (const name of ["dos", "ldos", "wl", "retgk1", "dgk", "rw"]) {
+      const bytes = saveModel(await trained({ name }, some(threads, 0, 12)));
+      const random = new Random(3);
+      for (let k = 0; k < 150; k++) {
+        const changed = bytes.slice();
+        const at = 24 + random.integer(bytes.length - 24);
+        changed[at] = random.integer(256);
+        if (k % 3 === 0) changed.fill(255, at, at + 4);
+        new DataView(changed.buffer).setUint32(12, crc32(changed.subarray(24)), true);
+        try {
+          loadModel(changed, "m");
+        } catch (error) {
+          expect(error, `${name}, byte ${at}`).toBeInstanceOf(GraphdosError);
+        }
+      }
+    }
+  });
+
+  it("leaves objects alone, whatever its fields are called", async () => {
+    const bytes = saveModel(await trained({ name: "dos" }, some(threads, 0, 30)));
+    const evil = withHeader(bytes, (header) => {
+      Object.defineProperty(header, "__proto__", { value: { polluted: 1 }, enumerable: true });
+      Object.defineProperty(header.options as object, "__proto__", { value: "x", enumerable: true });
+    });
+    const { options } = loadModel(evil, "m");
+    expect(Object.getPrototypeOf(options)).toBe(Object.prototype);
+    expect(options).toEqual(loadModel(bytes).options);
+    expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 
   it("is not made of one class, nor with the geometric mean", async () => {

@@ -223,6 +223,36 @@ describe("no path leads out of the folder", () => {
     expect(said).not.toContain(SECRET);
   });
 
+  /** Every way of writing one character that some server somewhere takes for it. */
+  const DOTS = [".", "%2e", "%2E", "%252e", "%c0%ae", "%e0%80%ae", "%uff0e", "\xef\xbc\x8e"];
+  const SLASHES = ["/", "\\", "%2f", "%5c", "%252f", "%c0%af", "%ef%bc%8f", "/./", "//", "%00/", ";/"];
+  it(`any mixture of ${DOTS.length} dots and ${SLASHES.length} slashes`, async () => {
+    const targets = DOTS.flatMap((a) =>
+      DOTS.flatMap((b) => SLASHES.map((slash) => `/assets/${a}${b}${slash}${a}${b}${slash}secret.txt`)),
+    );
+    for (let k = 0; k < targets.length; k += 64) {
+      const said = await Promise.all(targets.slice(k, k + 64).map(rawGet));
+      for (const [j, text] of said.entries()) {
+        expect(text, targets[k + j]).toMatch(/^HTTP\/1\.1 (400|404) /);
+        expect(text, targets[k + j]).not.toContain(SECRET);
+      }
+    }
+  });
+
+  it("a file that becomes a link after the start is still the file that it was", async () => {
+    const site = join(folder, "changing");
+    mkdirSync(site);
+    writeFileSync(join(site, "a.txt"), "first");
+    const changing = await serveFolder(site);
+    try {
+      rmSync(join(site, "a.txt"));
+      symlinkSync(join(folder, "secret.txt"), join(site, "a.txt"));
+      expect((await get("/a.txt", {}, "GET", Number(new URL(changing.url).port))).body).toBe("first");
+    } finally {
+      await changing.close();
+    }
+  });
+
   it("what is not HTTP at all gets a 400, and the server goes on", async () => {
     expect(await raw("\x16\x03\x01\x02\x00\x01\x00\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 /);
     expect(await raw(`GET /${"a".repeat(70_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`)).toMatch(
@@ -305,6 +335,67 @@ describe("who is answered", () => {
       "Sec-Fetch-Dest": "document",
     };
     expect((await get("/", headers)).status).toBe(200);
+  });
+});
+
+describe("clients that misbehave", () => {
+  it("ranges, bodies, upgrades and conditions are not taken up", async () => {
+    for (const headers of [
+      { Range: "bytes=0-1" },
+      { Range: "bytes=-9999999999999" },
+      { Upgrade: "websocket", Connection: "Upgrade" },
+      { "If-Modified-Since": "Thu, 01 Jan 2099 00:00:00 GMT" },
+      { "X-HTTP-Method-Override": "DELETE", "X-Forwarded-Host": "evil.example" },
+    ] as Record<string, string>[]) {
+      const { status, body } = await get("/data.json", headers);
+      expect([status, body], JSON.stringify(headers)).toEqual([200, "{}"]);
+    }
+    const body = "Content-Length: 2\r\n\r\n{}";
+    expect(await raw(`POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${body}`)).toMatch(
+      /^HTTP\/1\.1 405 /,
+    );
+    expect(await raw("CONNECT localhost:22 HTTP/1.1\r\nHost: localhost\r\n\r\n")).not.toMatch(/ 200 /);
+    const both = "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /secret";
+    expect(await raw(`GET / HTTP/1.1\r\nHost: localhost\r\n${both}`)).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
+  it("two names in one request are refused", async () => {
+    expect(
+      await raw("GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\nConnection: close\r\n\r\n"),
+    ).not.toMatch(/^HTTP\/1\.1 200 /);
+    expect(
+      await raw("GET http://evil.example/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"),
+    ).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
+  it("no answer sets or reads any state", async () => {
+    const { headers } = await get("/", { Cookie: "a=1", Authorization: "Basic eDp5" });
+    expect(headers["set-cookie"]).toBeUndefined();
+    expect(headers["www-authenticate"]).toBeUndefined();
+    expect((await get("/")).body).toBe((await get("/", { Cookie: "a=2" })).body);
+  });
+
+  it("who sends half a request, or nothing, keeps nobody waiting and is cut off", async () => {
+    const quick = await serveFolder(root, { patience: 200 });
+    const at = Number(new URL(quick.url).port);
+    const sockets = ["", "GET / HT", "GET / HTTP/1.1\r\nHost: localhost\r\nX-A: "].flatMap((start) =>
+      Array.from({ length: 20 }, () => {
+        const socket = connect(at, "127.0.0.1");
+        socket.on("error", () => undefined);
+        socket.on("data", () => undefined);
+        if (start !== "") socket.write(start);
+        return socket;
+      }),
+    );
+    try {
+      const ends = sockets.map((socket) => new Promise((resolve) => socket.once("close", resolve)));
+      expect((await get("/", {}, "GET", at)).status).toBe(200);
+      await Promise.all(ends);
+      expect((await get("/", {}, "GET", at)).status).toBe(200);
+    } finally {
+      for (const socket of sockets) socket.destroy();
+      await quick.close();
+    }
   });
 });
 

@@ -2,6 +2,8 @@
  * How a synthetic set is described: its classes, and how a graph of a class is drawn. Parameters are drawn for each graph
  * from distributions that overlap between the classes, so that no method can be right about every graph.
  */
+import { exponential } from "../../base/exponential.js";
+import { power } from "../../base/logarithm.js";
 import type { Random } from "../../base/random.js";
 import type { EdgeList } from "../../graph/generators/edges.js";
 
@@ -18,10 +20,10 @@ export interface Recipe {
 
 /** A whole number from low to high, its logarithm uniform. */
 export function logUniform(random: Random, low: number, high: number): number {
-  return Math.min(high, Math.floor(low * ((high + 1) / low) ** random.uniform()));
+  return Math.min(high, Math.floor(low * power((high + 1) / low, random.uniform())));
 }
 
 /** A share in (0, 1): the logistic function of a normal number. */
 export function logitNormal(random: Random, mean: number, deviation: number): number {
-  return 1 / (1 + Math.exp(-(mean + deviation * random.normal())));
+  return 1 / (1 + exponential(-(mean + deviation * random.normal())));
 }

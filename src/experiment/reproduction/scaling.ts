@@ -14,7 +14,7 @@ const EDGES_A_NODE = 6;
 export async function scalingPoints(conductor: Conductor, points: ScalingPoint[]): Promise<void> {
   const { graphs = [], largest = 1e7, protocol } = conductor.options;
   const generated: { name: string; open: () => Promise<Graph> }[] = [];
-  for (let edges = 1e4; edges <= largest * 1.001; edges *= 10 ** 0.5)
+  for (let edges = 1e4; edges <= largest * 1.001; edges *= Math.sqrt(10))
     generated.push({
       name: `R-MAT ${edges.toExponential(1)}`,
       open: async () =>

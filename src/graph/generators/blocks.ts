@@ -7,6 +7,7 @@
  * large random networks", Physical Review E 71 (2005).
  */
 import { badCall } from "../../base/errors.js";
+import { logarithm, logarithmOfOnePlus } from "../../base/logarithm.js";
 import { Random } from "../../base/random.js";
 import type { Graph } from "../graph.js";
 import {
@@ -85,10 +86,10 @@ export function blockEdges(
 
 /** Geometric number of failures before a success, given ln(1-p). */
 const failures = (random: Random, logOfFailure: number) =>
-  Math.floor(Math.log(1 - random.uniform()) / logOfFailure);
+  Math.floor(logarithm(1 - random.uniform()) / logOfFailure);
 
 function pairsWithin(edges: EdgeList, start: number, size: number, p: number, random: Random): void {
-  const logOfFailure = Math.log1p(-p);
+  const logOfFailure = logarithmOfOnePlus(-p);
   let i = 1;
   let j = -1;
   while (i < size) {
@@ -108,7 +109,7 @@ function pairsBetween(
   random: Random,
 ): void {
   if (columns === 0) return;
-  const logOfFailure = Math.log1p(-p);
+  const logOfFailure = logarithmOfOnePlus(-p);
   let i = 0;
   let j = -1;
   while (i < rows) {

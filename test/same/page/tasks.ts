@@ -1,0 +1,3 @@
+import { serveWebWorker } from "../../../src/index.js";
+
+serveWebWorker();
