@@ -1,6 +1,6 @@
 /** `graphdos reproduce --out results/`: the paper's table and figures, with a report. */
 import { existsSync } from "node:fs";
-import { mkdir, readdir } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { cpus, totalmem } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
@@ -14,7 +14,7 @@ import { sourceOf } from "../experiment/reproduction/sets.js";
 import { EXPERIMENTS, type Reproduction } from "../experiment/reproduction/types.js";
 import type { Graph } from "../graph/graph.js";
 import { PAPER_CS } from "../learn/nested.js";
-import { fileError, writeFileAtomically } from "../node/atomic-file.js";
+import { makeFolder, writeFileAtomically } from "../node/atomic-file.js";
 import { datasetFolders, resultsFolder } from "../node/cache-folder.js";
 import { DiskStore } from "../node/disk-store.js";
 import { folderUse } from "../node/folder-use.js";
@@ -99,9 +99,7 @@ async function run(options: ReproduceCommand): Promise<void> {
     throw badCall(`folds: got ${folds} outer and ${inner} inner ones, expected 2 at least`);
   checkMemory(options);
   const out = resolve(options.out);
-  await mkdir(out, { recursive: true }).catch((error) => {
-    throw fileError("write", out, error);
-  });
+  await makeFolder(out);
   const store = new DiskStore(options.store ?? resultsFolder());
   const graphs = await singleGraphs(options);
   const executor = await openExecutor(options);

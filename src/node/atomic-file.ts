@@ -6,7 +6,7 @@
  * its temporary file; the next one to write the same file removes it. What takes long and can be resumed is made in a work
  * folder of the same name instead, which outlives the process.
  */
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import {
   access,
   constants,
@@ -177,6 +177,26 @@ async function folderState(folder: string): Promise<{ size: number; changed: num
     size: states.reduce((sum, state) => sum + (state?.isFile() ? state.size : 0), 0),
     changed: Math.max(...states.map((state) => state?.mtimeMs ?? 0)),
   };
+}
+
+/** A folder with those above it; a failure becomes a sentence. */
+export async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true });
+  } catch (error) {
+    throw fileError("write", path, codeOf(error) === "ENOENT" ? await mkdirError(path, error) : error);
+  }
+}
+
+/** Node's recursive mkdir says ENOENT where a file system is read-only; one level alone tells the reason. */
+async function mkdirError(path: string, error: unknown): Promise<unknown> {
+  let first = resolve(path);
+  for (let above = dirname(first); above !== first && !existsSync(above); above = dirname(above))
+    first = above;
+  return mkdir(first).then(
+    () => error,
+    (reason) => reason,
+  );
 }
 
 /** Runs one step on the file system; its failure becomes a sentence. Errors of the content's own source stay what they are. */

@@ -9,11 +9,11 @@
  * remove them all, at any time; what killed processes left half-written is removed before the first entry is put.
  */
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { crc32 } from "../base/crc32.js";
 import type { ResultStore } from "../compute/store.js";
-import { codeOf, fileError, writeFileAtomically } from "./atomic-file.js";
+import { codeOf, makeFolder, writeFileAtomically } from "./atomic-file.js";
 import { sweepPartialFiles } from "./partial-files.js";
 
 const MAGIC = 0x53524447;
@@ -70,12 +70,9 @@ export class DiskStore implements ResultStore {
   }
 
   private async write(path: string, parts: Uint8Array[]): Promise<void> {
-    const folder = dirname(path);
     for (let left = TRIES; ; left--)
       try {
-        await mkdir(folder, { recursive: true }).catch((error) => {
-          throw fileError("write", folder, error);
-        });
+        await makeFolder(dirname(path));
         return await writeFileAtomically(path, parts);
       } catch (error) {
         if (left <= 1 || codeOf((error as Error).cause) !== "ENOENT") throw error;

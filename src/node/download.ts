@@ -10,13 +10,13 @@
  * The tries are counted here and not by undici's retry interceptor, which resumes within one process only and gives up where a
  * server ignores Range. The environment's proxies are used (HTTP_PROXY, HTTPS_PROXY, NO_PROXY).
  */
-import { type FileHandle, mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { type FileHandle, open, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Dispatcher, EnvHttpProxyAgent, interceptors, request } from "undici";
 import { badCall, GraphdosError, throwIfAborted } from "../base/errors.js";
 import type { RunControl } from "../base/progress.js";
-import { claimWorkFolder, codeOf, fileError, releaseWorkFolder } from "./atomic-file.js";
+import { claimWorkFolder, codeOf, fileError, makeFolder, releaseWorkFolder } from "./atomic-file.js";
 import { copyHint } from "./locate.js";
 
 export interface DownloadOptions extends RunControl {
@@ -344,7 +344,7 @@ async function checkZip({ partial, destination, url }: Job): Promise<void> {
 /** Takes over what an earlier call left of this download, else starts with nothing. */
 async function openPartial(destination: string): Promise<Partial> {
   return onDisk(destination, async () => {
-    await mkdir(dirname(destination), { recursive: true });
+    await makeFolder(dirname(destination));
     const folder = await claimWorkFolder(destination);
     const source = await readSource(folder);
     const handle = await open(join(folder, "bytes"), "a+");

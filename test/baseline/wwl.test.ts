@@ -19,7 +19,7 @@ function sequences(graph: Graph, iterations: number): string[][] {
         .sort()
         .join(",")})`;
     });
-    labels.forEach((label, i) => all[i].push(label));
+    for (const [i, label] of labels.entries()) all[i].push(label);
   }
   return all;
 }

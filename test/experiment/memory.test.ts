@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { typescriptKernels } from "../../src/compute/twin.js";
 import {
   evaluationMemory,
   featuresMemory,
@@ -14,6 +15,7 @@ import { complete, path, star } from "../../src/graph/generators/index.js";
 import { KERNELS, kernelByName, kernelOptions } from "../../src/kernel/registry.js";
 import { exactProfile } from "../../src/spectrum/exact.js";
 
+const kernels = typescriptKernels();
 const size: MemorySize = { graphs: 1000, nodes: 2e5, entries: 6e5, rows: 1e5, bytes: 4e6 };
 const none: MemorySize = { graphs: 0, nodes: 0, entries: 0, rows: 0, bytes: 0 };
 const task = { size, moments: 50, workers: 2 };
@@ -25,7 +27,10 @@ describe("the memory of profiles", () => {
   it("is that of the profiles that are computed, header and all", () => {
     const graphs = [star(100), path(40), complete(30)];
     const counted = memorySize({ graphs }, { twins: true });
-    const real = graphs.reduce((sum, graph) => sum + exactProfile(graph, { moments: 20 }).byteLength, 0);
+    const real = graphs.reduce(
+      (sum, graph) => sum + exactProfile(graph, { moments: 20, kernels }).byteLength,
+      0,
+    );
     const estimated = profileBytes(counted, 20);
     expect(real / estimated).toBeGreaterThan(0.9);
     expect(real / estimated).toBeLessThan(1.2);

@@ -51,7 +51,7 @@ describe.skipIf(!LIBRARY)(
           expect(stages.every(({ cached }) => cached)).toBe(true);
         }
       },
-      300_000,
+      600_000,
     );
   },
 );

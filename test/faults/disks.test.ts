@@ -30,7 +30,7 @@ let whole: string;
 beforeAll(async () => {
   const { stdout } = await workshop.run([...short, "--no-store"]);
   whole = printed(stdout).numbers;
-}, 300_000);
+}, 600_000);
 
 describe.skipIf(!canMount)(`a full disk${noMount}`, () => {
   it("under the cache: the run goes on without keeping, to the same numbers, and says so once", async () => {
@@ -46,7 +46,7 @@ describe.skipIf(!canMount)(`a full disk${noMount}`, () => {
       checkEntries();
       expect(workshop.partials()).toEqual([]);
     });
-  }, 300_000);
+  }, 600_000);
 
   it("under the page: the result is printed, one sentence, nothing under the page's name", async () => {
     workshop.reset();
@@ -56,7 +56,7 @@ describe.skipIf(!canMount)(`a full disk${noMount}`, () => {
       expect(printed(stdout)).toEqual({ numbers: whole, warnings: [] });
       expect(readdirSync(join(workshop.folder, "pages"))).toEqual([]);
     });
-  }, 300_000);
+  }, 600_000);
 
   it("under stdout: no half result passes for a whole one", async () => {
     for (const target of ["out", "/dev/full"])
@@ -71,7 +71,7 @@ describe.skipIf(!canMount)(`a full disk${noMount}`, () => {
           "graphdos: cannot write the result to stdout: the disk is full\n",
         ]);
       });
-  }, 300_000);
+  }, 600_000);
 
   it("under the outputs of reproduce: a sentence, whole files only, and the same bytes once there is room", async () => {
     workshop.reset();
@@ -88,7 +88,7 @@ describe.skipIf(!canMount)(`a full disk${noMount}`, () => {
       remount("size=4m");
       expect(await workshop.whole(reproduction)).toEqual(expected);
     });
-  }, 300_000);
+  }, 600_000);
 });
 
 describe("a cache that cannot be written to", () => {
@@ -116,7 +116,7 @@ describe("a cache that cannot be written to", () => {
         ]);
       });
     },
-    300_000,
+    600_000,
   );
 
   it("because a file is in its place costs a warning", async () => {
@@ -131,7 +131,7 @@ describe("a cache that cannot be written to", () => {
     ]);
     const listed = await workshop.run(["cache", "list"]);
     expect([listed.code, listed.stderr]).toEqual([0, ""]);
-  }, 300_000);
+  }, 600_000);
 
   it("an output folder that cannot be made is one sentence", async () => {
     workshop.reset();

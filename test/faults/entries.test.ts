@@ -46,7 +46,7 @@ describe("a flipped bit in the cache", () => {
         return [path, { kind: kindOf(bytes), bytes }];
       }),
     );
-  }, 300_000);
+  }, 600_000);
 
   it("can happen in every kind of entry", () => {
     expect(new Set([...entries.values()].map(({ kind }) => kind))).toEqual(new Set(KINDS));
@@ -73,6 +73,6 @@ describe("a flipped bit in the cache", () => {
         else expect(bytesOf(path).equals(bytes)).toBe(true);
       }
     },
-    300_000,
+    600_000,
   );
 });

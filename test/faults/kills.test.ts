@@ -20,5 +20,5 @@ describe.each([evaluation, reproduction])("graphdos $name", (plan) => {
       expect(chain.partials).toEqual([]);
       expect(chain.entries).toBe(whole.entries);
     }
-  }, 300_000);
+  }, 600_000);
 });

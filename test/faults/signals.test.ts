@@ -36,5 +36,5 @@ describe.each([evaluation, reproduction])("graphdos $name", (plan) => {
     }
     expect(stopped).toBeGreaterThan(0);
     expect(await workshop.whole(plan)).toEqual(whole.made);
-  }, 300_000);
+  }, 600_000);
 });

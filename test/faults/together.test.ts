@@ -20,7 +20,7 @@ describe.each([evaluation, reproduction])("two processes of $name on one cache",
     const start = performance.now();
     whole = await one.whole(plan);
     life = performance.now() - start;
-  }, 300_000);
+  }, 600_000);
 
   it("both end in the bytes of one alone", async () => {
     one.reset();
@@ -30,7 +30,7 @@ describe.each([evaluation, reproduction])("two processes of $name on one cache",
     expect(made.map(withoutCounts)).toEqual([withoutCounts(whole), withoutCounts(whole)]);
     expect([...one.partials(), ...two.partials()]).toEqual([]);
     expect(withoutCounts(await one.whole(plan))).toEqual(withoutCounts(whole));
-  }, 300_000);
+  }, 600_000);
 
   it("one ends in the same bytes while others are killed beside it", async () => {
     one.reset();
@@ -54,7 +54,7 @@ describe.each([evaluation, reproduction])("two processes of $name on one cache",
     const { code, stdout } = await ended;
     expect(code).toBe(0);
     expect(withoutCounts(plan.made(one, stdout))).toEqual(withoutCounts(whole));
-  }, 300_000);
+  }, 600_000);
 
   it("cleared and listed all the while, it ends in the same bytes and warns of nothing", async () => {
     one.reset();
@@ -72,7 +72,7 @@ describe.each([evaluation, reproduction])("two processes of $name on one cache",
     const { code, stdout } = await run;
     expect(code).toBe(0);
     expect(withoutCounts(plan.made(one, stdout))).toEqual(withoutCounts(whole));
-  }, 300_000);
+  }, 600_000);
 });
 
 describe("graphdos cache clear", () => {
