@@ -9,7 +9,8 @@ function beginning(value: unknown, characters: number): string {
   if (value === undefined) return "nothing";
   if (typeof value === "number") return String(value);
   if (typeof value === "string") return JSON.stringify(value.slice(0, characters));
-  if (typeof value !== "object" || value === null) return String(value);
+  if (value === null || typeof value === "boolean") return String(value);
+  if (typeof value !== "object") return `a ${typeof value}`;
   const isList = Array.isArray(value);
   let text = isList ? "[" : "{";
   let separator = "";

@@ -219,5 +219,5 @@ function pageWithoutTimes(text: string): string {
   for (const element of document.querySelectorAll(".seconds")) element.textContent = "";
   const dates = [...document.querySelectorAll("dt")].filter((element) => element.textContent === "Date");
   for (const element of dates) element.nextElementSibling!.textContent = "";
-  return document.toString();
+  return document.documentElement.outerHTML;
 }

@@ -73,7 +73,7 @@ export class Fuzzer {
     if (mebibytes > tally.largest.mebibytes) tally.largest = { mebibytes, number };
     const find = (what: string) => this.findings.push({ target: target.name, seed: this.seed, number, what });
     if (error !== null && !(error instanceof GraphdosError))
-      find(error instanceof Error ? (error.stack ?? error.message) : String(error));
+      find(error instanceof Error ? (error.stack ?? error.message) : "something that is no error was thrown");
     else if (error !== null && /undefined|\[object|NaN is/.test(error.message))
       find(`a poor sentence: ${error.message}`);
     if (milliseconds >= MOST_MILLISECONDS) find(`took ${milliseconds.toFixed(0)} ms`);
