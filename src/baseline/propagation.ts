@@ -18,6 +18,7 @@
  * When: labels of which some are wrong or much alike in their surroundings, where WL tells apart too much.
  */
 import { CheckedState } from "../base/checked-state.js";
+import { cosine, sine } from "../base/circular.js";
 import { badCall, badData, unknownName } from "../base/errors.js";
 import { Random } from "../base/random.js";
 import type { Graph } from "../graph/graph.js";
@@ -123,7 +124,8 @@ export class Propagation implements MergingVectoriser {
     const direction = (t: number, label: number) => {
       let value = directions[t].get(label);
       if (value === undefined) {
-        value = Math.tan(Math.PI * (new Random(seed, label, t).uniform() - 0.5));
+        const angle = Math.PI * (new Random(seed, label, t).uniform() - 0.5);
+        value = sine(angle) / cosine(angle);
         directions[t].set(label, value);
       }
       return value;

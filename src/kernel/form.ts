@@ -15,8 +15,10 @@ import { cosine } from "../signature/vector-distances.js";
 import type { OptionTable } from "./options.js";
 import { radialOptions } from "./part.js";
 
-export const FORMS = ["linear", "radial", "radial-counts"] as const;
-export type Form = (typeof FORMS)[number] | "transport";
+/** Those to choose from. */
+const CHOICES = ["linear", "radial", "radial-counts"] as const;
+export const FORMS = [...CHOICES, "transport"] as const;
+export type Form = (typeof FORMS)[number];
 
 /** A kernel value where the form is linear, else a distance. `a` and `b` are K(G, G) and K(H, H). */
 export function fromProduct(form: Form, product: number, a: number, b: number): number {
@@ -35,7 +37,7 @@ export function formOptions(form: Form = "linear"): OptionTable {
   return {
     form: {
       default: form,
-      allowed: FORMS,
+      allowed: CHOICES,
       about: "linear: normalised inner products; radial: exp(-gamma d^p) of their distance",
     },
     ...radialOptions(2),

@@ -84,7 +84,7 @@ describe("--memory-limit", () => {
       );
       expect(stdout).toBe("");
       expect(stderr.trim()).toMatch(
-        /^(error: )?(gram|features|evaluate|train|similar) .*needs about \d+ MiB of memory \(.*\) and the limit is 60 MiB: use .*a larger --memory-limit$/,
+        /^graphdos: (gram|features|evaluate|train|similar) .*needs about \d+ MiB of memory \(.*\) and the limit is 60 MiB: use .*a larger --memory-limit$/,
       );
       expect(stderr.trim().split("\n")).toHaveLength(1);
       expect(status).toBe(1);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { typescriptKernels } from "../../src/compute/twin.js";
+import { inlineExecutor } from "../../src/compute/executor.js";
 import {
   evaluationMemory,
   featuresMemory,
@@ -13,9 +13,8 @@ import {
 } from "../../src/experiment/memory.js";
 import { complete, path, star } from "../../src/graph/generators/index.js";
 import { KERNELS, kernelByName, kernelOptions } from "../../src/kernel/registry.js";
-import { exactProfile } from "../../src/spectrum/exact.js";
+import { computeProfiles } from "../../src/spectrum/profiles.js";
 
-const kernels = typescriptKernels();
 const size: MemorySize = { graphs: 1000, nodes: 2e5, entries: 6e5, rows: 1e5, bytes: 4e6 };
 const none: MemorySize = { graphs: 0, nodes: 0, entries: 0, rows: 0, bytes: 0 };
 const task = { size, moments: 50, workers: 2 };
@@ -24,13 +23,11 @@ const options = kernelOptions(dos);
 const MIB = 2 ** 20;
 
 describe("the memory of profiles", () => {
-  it("is that of the profiles that are computed, header and all", () => {
+  it("is that of the profiles that are computed, header and all", async () => {
     const graphs = [star(100), path(40), complete(30)];
     const counted = memorySize({ graphs }, { twins: true });
-    const real = graphs.reduce(
-      (sum, graph) => sum + exactProfile(graph, { moments: 20, kernels }).byteLength,
-      0,
-    );
+    const profiles = await computeProfiles(graphs, { moments: 20 }, inlineExecutor());
+    const real = profiles.reduce((sum, { byteLength }) => sum + byteLength, 0);
     const estimated = profileBytes(counted, 20);
     expect(real / estimated).toBeGreaterThan(0.9);
     expect(real / estimated).toBeLessThan(1.2);

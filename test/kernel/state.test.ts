@@ -66,7 +66,9 @@ test("signatures whose sizes do not fit are refused", () => {
     { metric: "__proto__" },
     { count: 0.5 },
   ])
-    expect(() => signaturesFromState({ values: { ...values, ...wrong }, arrays })).toThrow("do not fit");
+    expect(() => signaturesFromState({ values: { ...values, ...wrong }, arrays })).toThrow(
+      "kernel state: damaged",
+    );
   const counts = { kind: "counts", count: 1, compare: "product", form: "linear", known: 4 };
   const sparse = {
     squares: Float64Array.of(1),
@@ -82,6 +84,6 @@ test("signatures whose sizes do not fit are refused", () => {
     Float64Array.of(0, 2),
   ])
     expect(() => signaturesFromState({ values: counts, arrays: { ...sparse, offsets } })).toThrow(
-      "do not fit",
+      "kernel state: damaged",
     );
 });
