@@ -16,7 +16,7 @@ import { WeisfeilerLehman } from "../baseline/wl.js";
 import { WeisfeilerLehmanAssignment } from "../baseline/wl-oa.js";
 import { WassersteinWeisfeilerLehman } from "../baseline/wwl.js";
 import type { Graph } from "../graph/graph.js";
-import { FORMS, type Form, formOptions } from "./form.js";
+import { FORM_CHOICES, type Form, formOptions } from "./form.js";
 import type { OptionTable, OptionValues } from "./options.js";
 import {
   checkSignatures,
@@ -338,7 +338,7 @@ export const fgsdPart = countPart({
     sample: { default: 200, allowed: { from: 2, to: 1e6, integer: true }, about: "chebyshev: nodes drawn" },
     ...SEED,
   },
-  grid: { distance: ["harmonic", "biharmonic"], binWidth: [1e-3, 1e-4, 1e-5], form: FORMS },
+  grid: { distance: ["harmonic", "biharmonic"], binWidth: [1e-3, 1e-4, 1e-5], form: FORM_CHOICES },
   counter: ({ form: _form, exponent: _exponent, bandwidth: _bandwidth, multiple: _multiple, ...options }) =>
     spread(() => ({ pattern: "fgsd", options })),
 });

@@ -16,8 +16,8 @@ import type { OptionTable } from "./options.js";
 import { radialOptions } from "./part.js";
 
 /** Those to choose from. */
-const CHOICES = ["linear", "radial", "radial-counts"] as const;
-export const FORMS = [...CHOICES, "transport"] as const;
+export const FORM_CHOICES = ["linear", "radial", "radial-counts"] as const;
+export const FORMS = [...FORM_CHOICES, "transport"] as const;
 export type Form = (typeof FORMS)[number];
 
 /** A kernel value where the form is linear, else a distance. `a` and `b` are K(G, G) and K(H, H). */
@@ -37,7 +37,7 @@ export function formOptions(form: Form = "linear"): OptionTable {
   return {
     form: {
       default: form,
-      allowed: CHOICES,
+      allowed: FORM_CHOICES,
       about: "linear: normalised inner products; radial: exp(-gamma d^p) of their distance",
     },
     ...radialOptions(2),
