@@ -3,7 +3,7 @@
  * its label (its degree when there are none), and P_t+1 = T P_t with the random walk T = D⁻¹A; a node without edges keeps its label. In
  * each step t = 0..h nodes with near rows fall into one bin, by hashing that respects the total variation distance,
  *
- *   bin_t(u) = ⌊(⟨P_t(u), v_t⟩ + b_t) / w⌋,   v_t Cauchy, one number a label, b_t uniform in [0, w),
+ *   bin_t(u) = ⌊(⟨P_t(u), v_t⟩ + b_t) / w⌋,   v_t Cauchy (a quotient of normals), one number a label, b_t uniform in [0, w),
  *   K(G, H) = Σ_t Σ_bins c(G) c(H),   c the nodes in a bin.
  *
  * Two rows with Σ|p − q| = s share a bin with probability 2/π · atan(w/s) − s/(πw) · ln(1 + w²/s²): nearly always for s ≪ w.
@@ -18,7 +18,6 @@
  * When: labels of which some are wrong or much alike in their surroundings, where WL tells apart too much.
  */
 import { CheckedState } from "../base/checked-state.js";
-import { cosine, sine } from "../base/circular.js";
 import { badCall, badData, unknownName } from "../base/errors.js";
 import { Random } from "../base/random.js";
 import type { Graph } from "../graph/graph.js";
@@ -124,8 +123,8 @@ export class Propagation implements MergingVectoriser {
     const direction = (t: number, label: number) => {
       let value = directions[t].get(label);
       if (value === undefined) {
-        const angle = Math.PI * (new Random(seed, label, t).uniform() - 0.5);
-        value = sine(angle) / cosine(angle);
+        const random = new Random(seed, label, t);
+        value = random.normal() / random.normal();
         directions[t].set(label, value);
       }
       return value;

@@ -193,7 +193,9 @@ export class SubtreeRounds {
 
 /** A power of two, at least twice the number of entries. */
 function slotsFor(entries: number): number {
-  return 2 ** Math.ceil(Math.log2(2 * Math.max(1, entries)));
+  let slots = 2;
+  while (slots < 2 * entries) slots *= 2;
+  return slots;
 }
 
 /** Whether other graphs, or the table's base, may have this signature: all its labels. */
