@@ -162,7 +162,7 @@ describe("a model file", () => {
     for (const name of ["dos", "ldos", "wl", "retgk1", "dgk", "rw"]) {
       const bytes = saveModel(await trained({ name }, some(threads, 0, 12)));
       const random = new Random(3);
-      for (let k = 0; k < 150; k++) {
+      for (let k = 0; k < 60; k++) {
         const changed = bytes.slice();
         const at = 24 + random.integer(bytes.length - 24);
         changed[at] = random.integer(256);
