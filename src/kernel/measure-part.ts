@@ -330,7 +330,7 @@ function landmarkModel(state: State, node: NodeKernel) {
   const factor = TriangularFactor.from(rank, checked.floats("factor", (rank * (rank + 1)) / 2));
   if (!checked.has("rotation.matrix")) return { landmarks: { node, landmarks, factor }, rotation: null };
   const moments = checked.whole("rotation.moments");
-  const dimension = checked.whole("rotation.dimension", landmarks.dimension, landmarks.dimension);
+  const dimension = checked.whole("rotation.dimension", 0, landmarks.dimension);
   const missed = checked.number("rotation.missed", 0);
   const matrix = checked.floats("rotation.matrix", dimension * moments);
   const rotation: SpectralRotation = { moments, dimension, missed, matrix };

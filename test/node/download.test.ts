@@ -448,7 +448,7 @@ describe("a download that was stopped", () => {
     await new Promise((resolve) => child.once("exit", resolve));
     await rm(join(folder, "child"), { recursive: true });
     expect(readdirSync(folder)).toEqual([
-      expect.stringMatching(new RegExp(`^\\.X\\.zip\\.${child.pid}\\.[0-9a-f]+\\.partial$`)),
+      expect.stringMatching(new RegExp(`^\\.X\\.zip\\.${child.pid}\\.[0-9a-f]{8}\\.[0-9a-f]{12}\\.partial$`)),
     ]);
     await get();
     expectWhole();

@@ -17,6 +17,7 @@ export function balancedTree(branching: number, depth: number): Graph {
   // past the most nodes there can be, the exact number does not matter
   for (let level = 0, width = 1; level < depth && n < 2 ** 53 && branching > 1; level++)
     n += width *= branching;
+  if (n >= 2 ** 53) n = Number.POSITIVE_INFINITY;
   const edges = reserveEdges("balancedTree", n, n - 1);
   for (let i = 1; i < n; i++) edges.push(Math.floor((i - 1) / branching), i);
   return edges.toGraph();
