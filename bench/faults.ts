@@ -16,7 +16,7 @@ const LONGEST = 4;
 async function measure(workshop: Workshop, plan: Plan, random: Random): Promise<boolean> {
   const whole = await undisturbed(workshop, plan);
   console.log(
-    `${plan.name}: undisturbed in ${(whole.whole / 1000).toFixed(1)} s, ${whole.writes} files written, ${whole.entries} of them entries of the cache`,
+    `${plan.name}: undisturbed in ${(whole.life / 1000).toFixed(1)} s of the processor, ${whole.writes} files written, ${whole.entries} of them entries of the cache`,
   );
   const total = { chains: 0, kills: 0, early: 0, late: 0, torn: 0, differing: 0, left: 0 };
   while (total.kills < kills) {

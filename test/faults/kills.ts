@@ -1,10 +1,12 @@
 /**
  * Runs that are killed (SIGKILL) at random moments and taken up again until one ends.
  *
- * Most moments are uniform over the life of the process, from its start on; the others are the moment at which the n-th temporary
- * file appears, in the cache or beside the outputs, so that kills also hit the writing itself.
+ * Most moments are uniform over the life of the process, from its start on, in its own processor time, so that a busy machine does not
+ * move them; the others are the moment at which the n-th temporary file appears, in the cache or beside the outputs, so that kills
+ * also hit the writing itself.
  */
-import { existsSync, type FSWatcher, mkdirSync, watch } from "node:fs";
+import type { ChildProcess } from "node:child_process";
+import { existsSync, type FSWatcher, mkdirSync, readFileSync, watch } from "node:fs";
 import { join } from "node:path";
 import type { Random } from "../../src/base/random.js";
 import type { Plan, Workshop } from "./workshop.js";
@@ -13,10 +15,13 @@ import type { Plan, Workshop } from "./workshop.js";
 const WRITING = 3;
 /** Beyond the usual life: a late kill then finds the process gone, or ending. */
 const LATE = 1.05;
+/** How often a process is looked at, and the unit of processor time in /proc, in milliseconds. */
+const LOOK_MS = 3;
+const TICK_MS = 10;
 
 export interface Whole {
-  /** Milliseconds of an undisturbed run. */
-  whole: number;
+  /** Milliseconds of an undisturbed run, of the processor where that is known. */
+  life: number;
   /** Temporary files that it writes. */
   writes: number;
   /** Entries of the cache at its end. */
@@ -41,11 +46,12 @@ export interface Chain {
 export async function undisturbed(workshop: Workshop, plan: Plan): Promise<Whole> {
   workshop.reset();
   const watched = watchWrites(workshop, () => undefined);
-  const start = performance.now();
-  const made = await workshop.whole(plan);
-  const whole = performance.now() - start;
+  const running = workshop.start(plan.args);
+  const time = watchTime(running.child, () => undefined);
+  const made = await workshop.endOf(plan, running);
+  const life = time.stop();
   const writes = watched.stop();
-  return { whole, writes, made, entries: entriesOf(workshop) };
+  return { life, writes, made, entries: entriesOf(workshop) };
 }
 
 /** Starts from nothing, is killed, taken up and killed again, `kills` times at most, then left to end. */
@@ -58,32 +64,31 @@ export async function killedChain(
 ): Promise<Chain> {
   workshop.reset();
   const chain = { kills: 0, early: 0, late: 0, torn: 0 };
-  let life = reference.whole;
+  let life = reference.life;
   let writes = reference.writes;
   while (chain.kills < kills) {
-    const start = performance.now();
-    const { killed, written } = await killedRun(workshop, plan, random, life, writes);
+    const { killed, written, spent } = await killedRun(workshop, plan, random, life, writes);
     if (!killed) break;
     chain.kills++;
     if (written === 0) chain.early++;
     if (entriesOf(workshop) === reference.entries) chain.late++;
     chain.torn += workshop.partials().length;
     // what is done shortens the next life; its start takes as long as before
-    life = Math.max(reference.whole / 4, life - (performance.now() - start) / 2);
+    life = Math.max(reference.life / 4, life - spent / 2);
     writes = Math.max(1, reference.writes - entriesOf(workshop));
   }
   const made = await workshop.whole(plan);
   return { ...chain, made, partials: workshop.partials(), entries: entriesOf(workshop) };
 }
 
-/** `killed`: whether the kill came before the end; `written`: temporary files that were seen. */
+/** `killed`: whether the kill came before the end; `written`: temporary files that were seen; `spent`: its time. */
 async function killedRun(
   workshop: Workshop,
   plan: Plan,
   random: Random,
   life: number,
   writes: number,
-): Promise<{ killed: boolean; written: number }> {
+): Promise<{ killed: boolean; written: number; spent: number }> {
   const writing = random.integer(WRITING) === 0;
   const moment = random.uniform() * life * LATE;
   const nth = 1 + random.integer(writes);
@@ -92,12 +97,40 @@ async function killedRun(
     if (writing && ++seen === nth) running.child.kill("SIGKILL");
   });
   const running = workshop.start(plan.args);
-  const timer = setTimeout(() => !writing && running.child.kill("SIGKILL"), moment);
+  const time = watchTime(running.child, (spent) => {
+    if (!writing && spent >= moment) running.child.kill("SIGKILL");
+  });
   const { code, signal, stderr } = await running.ended;
-  clearTimeout(timer);
+  const spent = time.stop();
   const written = watched.stop();
   if (signal !== "SIGKILL" && code !== 0) throw new Error(`${plan.name} ended with ${code}: ${stderr}`);
-  return { killed: signal === "SIGKILL", written };
+  return { killed: signal === "SIGKILL", written, spent };
+}
+
+/** Calls back with the time that a process has had, again and again; `stop` gives the last. */
+export function watchTime(child: ChildProcess, onTime: (spent: number) => void): { stop(): number } {
+  const start = performance.now();
+  let spent = 0;
+  const timer = setInterval(() => {
+    spent = processorTime(child.pid!) ?? (existsSync("/proc/self/stat") ? spent : performance.now() - start);
+    onTime(spent);
+  }, LOOK_MS);
+  return {
+    stop() {
+      clearInterval(timer);
+      return spent;
+    },
+  };
+}
+
+/** Of all threads, in user and system mode: the 14th and 15th word of /proc/PID/stat. Null where there is none. */
+function processorTime(pid: number): number | null {
+  try {
+    const words = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1].split(" ");
+    return TICK_MS * (Number(words[11]) + Number(words[12]));
+  } catch {
+    return null;
+  }
 }
 
 /** Calls back for every temporary file that appears; `stop` gives their number. */

@@ -1,7 +1,7 @@
 /** Ctrl-C and SIGTERM at random moments: an exit code that says so, nothing half-written, and the same bytes when it is run again. */
 import { afterAll, describe, expect, it } from "vitest";
 import { Random } from "../../src/base/random.js";
-import { undisturbed } from "./kills.js";
+import { undisturbed, watchTime } from "./kills.js";
 import { evaluation, reproduction, Workshop } from "./workshop.js";
 
 const workshop = new Workshop();
@@ -19,9 +19,12 @@ describe.each([evaluation, reproduction])("graphdos $name", (plan) => {
       const { child, ended } = workshop.start(plan.args);
       // the first in the middle, so that one of them is sure to be heard
       const moment = k === 0 ? 0.5 : random.uniform();
-      const timer = setTimeout(() => child.kill(signal), moment * whole.whole);
+      let sent = false;
+      const time = watchTime(child, (spent) => {
+        if (!sent && spent >= moment * whole.life) sent = child.kill(signal);
+      });
       const end = await ended;
-      clearTimeout(timer);
+      time.stop();
       expect(workshop.partials()).toEqual([]);
       if (end.code === 0) continue;
       stopped++;

@@ -92,8 +92,12 @@ export class Workshop {
   }
 
   /** Runs a plan to its end and gives what it made. */
-  async whole(plan: Plan, options?: StartOptions): Promise<Record<string, string>> {
-    const { code, signal, stdout, stderr } = await this.run(plan.args, options);
+  whole(plan: Plan, options?: StartOptions): Promise<Record<string, string>> {
+    return this.endOf(plan, this.start(plan.args, options));
+  }
+
+  async endOf(plan: Plan, { ended }: Running): Promise<Record<string, string>> {
+    const { code, signal, stdout, stderr } = await ended;
     if (code !== 0) throw new Error(`${plan.name} ended with ${code ?? signal}: ${stderr}`);
     return plan.made(this, stdout);
   }
