@@ -112,7 +112,7 @@ const complain = (message: string) => say(`${pc.red("graphdos:")} ${message}`);
 
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(0);
-  say(fileError("write", "the result to stdout", error).message);
+  complain(fileError("write", "the result to stdout", error).message);
   process.exit(EXIT.io);
 });
 process.exitCode = await run(process.argv.slice(2));
