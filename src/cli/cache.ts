@@ -1,7 +1,6 @@
 /** `graphdos cache [list|clear]`: what is kept between runs, and how to be rid of it. */
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { readdir, rename, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { type Command, Option } from "commander";
 import { codeOf, fileError } from "../node/atomic-file.js";
 import { cacheFolder } from "../node/cache-folder.js";
@@ -16,10 +15,6 @@ const PARTS = {
   datasets: "downloaded data sets",
 } as const;
 type Part = keyof typeof PARTS;
-
-/** A folder that others write into is emptied so often at most, with a pause between. */
-const ROUNDS = 50;
-const PAUSE_MS = 10;
 
 export function addCacheCommand(program: Command): void {
   const cache = program.command("cache").description("what is kept between runs: list it, clear it");
@@ -67,13 +62,19 @@ async function clear(name: Part, quiet?: boolean): Promise<void> {
   if (!quiet) say(`removed ${formatBytes(use.bytes)} in ${use.entries} files from ${folder}`);
 }
 
-/** Removes a folder also while another process adds files to it. */
+/**
+ * Removes a folder also while another process adds files to it: it is moved aside first, in one step, and whoever writes into it makes a
+ * new one. What an earlier call moved aside and was stopped over goes too.
+ */
 async function removeBusy(folder: string): Promise<void> {
-  for (let round = 1; ; round++)
-    try {
-      return await rm(folder, { recursive: true, force: true });
-    } catch (error) {
-      if (codeOf(error) !== "ENOTEMPTY" || round === ROUNDS) throw fileError("remove", folder, error);
-      await sleep(PAUSE_MS);
-    }
+  const [parent, start] = [dirname(folder), `.${basename(folder)}.removed.`];
+  try {
+    await rename(folder, join(parent, `${start}${process.pid}`)).catch((error) => {
+      if (codeOf(error) !== "ENOENT") throw error;
+    });
+    for (const name of await readdir(parent).catch(() => []))
+      if (name.startsWith(start)) await rm(join(parent, name), { recursive: true, force: true });
+  } catch (error) {
+    throw fileError("remove", folder, error);
+  }
 }
