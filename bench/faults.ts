@@ -32,10 +32,10 @@ async function measure(workshop: Workshop, plan: Plan, random: Random): Promise<
       (name) => chain.made[name] !== whole.made[name],
     );
     if (chain.entries !== whole.entries) other.push(`the cache: ${chain.entries} entries`);
-    if (other.length > 0) {
-      total.differing++;
-      console.log(`after ${chain.kills} kills other bytes: ${other.join(", ")}`);
-    }
+    if (other.length > 0) total.differing++;
+    console.log(
+      `${total.kills} of ${kills}: ${chain.kills} kills, ${chain.torn} temporary files left, then ${other.length === 0 ? "the same bytes" : `others: ${other.join(", ")}`}`,
+    );
   }
   console.log(
     `${plan.name}: ${total.kills} kills in ${total.chains} chains of runs, ${total.early} of them before the process wrote anything, ` +
