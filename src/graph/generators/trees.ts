@@ -13,9 +13,9 @@ import { checkInteger, checkSeed, reserveEdges } from "./edges.js";
 export function balancedTree(branching: number, depth: number): Graph {
   checkInteger("balancedTree", "branching", branching, 1);
   checkInteger("balancedTree", "depth", depth, 0);
+  // by products, which every engine rounds alike; a thousand levels are beyond all numbers
   let n = branching === 1 ? depth + 1 : 1;
-  // past the most nodes there can be, the exact number does not matter
-  for (let level = 0, width = 1; level < depth && n < 2 ** 53 && branching > 1; level++)
+  for (let level = 0, width = 1; branching > 1 && level < depth && n < Number.POSITIVE_INFINITY; level++)
     n += width *= branching;
   if (n >= 2 ** 53) n = Number.POSITIVE_INFINITY;
   const edges = reserveEdges("balancedTree", n, n - 1);
