@@ -28,7 +28,8 @@ describe.each([evaluation, reproduction])("graphdos $name", (plan) => {
       expect(workshop.partials()).toEqual([]);
       if (end.code === 0) continue;
       stopped++;
-      expect(end.stdout).toBe("");
+      // nothing, or all of it: a signal may come when the result is out and its page is being written
+      if (end.stdout !== "") expect(() => JSON.parse(end.stdout)).not.toThrow();
       if (end.code === null) {
         // in the first moments, before there is anything to end in order, the signal itself ends the process
         expect([end.signal, end.stderr]).toEqual([signal, ""]);
