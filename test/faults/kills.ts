@@ -64,8 +64,9 @@ export async function killedChain(
 ): Promise<Chain> {
   workshop.reset();
   const chain = { kills: 0, early: 0, late: 0, torn: 0 };
-  let life = reference.life;
-  let writes = reference.writes;
+  // the first kill falls into the first half, so that it is sure to come before the end
+  let life = reference.life / 2;
+  let writes = Math.max(1, Math.floor(reference.writes / 2));
   while (chain.kills < kills) {
     const { killed, written, spent } = await killedRun(workshop, plan, random, life, writes);
     if (!killed) break;
@@ -74,7 +75,7 @@ export async function killedChain(
     if (entriesOf(workshop) === reference.entries) chain.late++;
     chain.torn += workshop.partials().length;
     // what is done shortens the next life; its start takes as long as before
-    life = Math.max(reference.life / 4, life - spent / 2);
+    life = Math.max(reference.life / 4, (chain.kills === 1 ? reference.life : life) - spent / 2);
     writes = Math.max(1, reference.writes - entriesOf(workshop));
   }
   const made = await workshop.whole(plan);
