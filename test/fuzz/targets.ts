@@ -76,7 +76,7 @@ function zipTarget(name: string, sets: readonly Record<string, string>[]): Targe
   return {
     name,
     mutant(random) {
-      const files = unzipSync(pick(random, packed));
+      const files: Record<string, Uint8Array> = unzipSync(pick(random, packed));
       const paths = Object.keys(files);
       if (random.integer(4) !== 0) {
         const others = Object.values(files);
@@ -108,7 +108,7 @@ const npzTarget: Target = {
   mutant(random) {
     if (random.integer(2) === 0)
       return mutate(pick(random, valid.archives), random, valid.archives, [attackZipField, attackZipField]);
-    const files = unzipSync(pick(random, valid.archives));
+    const files: Record<string, Uint8Array> = unzipSync(pick(random, valid.archives));
     const path = pick(random, Object.keys(files));
     files[path] = new Uint8Array(mutate(files[path], random, valid.arrays));
     return zipSync(files, { level: random.integer(2) === 0 ? 0 : 6 });
