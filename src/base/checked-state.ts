@@ -76,7 +76,8 @@ export class CheckedState {
   /** Where runs begin: from 0 up to the `end` of the last, never falling. */
   offsets(name: string, runs?: number, end?: number): Uint32Array {
     const array = this.words(name, runs === undefined ? undefined : runs + 1);
-    if (array.length === 0 || array[0] !== 0) throw this.fail(name, array[0], "0 in front");
+    if (array.length === 0 || array[0] !== 0)
+      throw this.fail(name, array.length === 0 ? "no numbers" : array[0], "0 in front");
     for (let k = 1; k < array.length; k++)
       if (array[k] < array[k - 1]) throw this.fail(`${name}[${k}]`, array[k], `at least ${array[k - 1]}`);
     const last = array[array.length - 1];

@@ -1,7 +1,8 @@
 /** What `features` writes, from a fitted kernel: the .npz and .csv files, and the words on stdout and stderr about them. */
 import type { SetSummary } from "../data/dataset.js";
+import { npzParts } from "../data/npz.js";
 import { integerLabels } from "../data/write-gram.js";
-import { featureArrays, featureColumns, featureTable } from "../experiment/feature-files.js";
+import { featureColumns, featureEntries, featureTable } from "../experiment/feature-files.js";
 import type { ComputedInput } from "../experiment/kernel-run.js";
 import { quantity } from "../experiment/wording.js";
 import type { FittedKernel } from "../kernel/registry.js";
@@ -36,13 +37,15 @@ export async function writeFeatures(
   const content =
     format === "csv"
       ? featureTable(set, fitted)
-      : featureArrays(
-          fitted,
-          integerLabels(set).values,
-          nodes ? (input.profiles ?? input.selfLoopProfiles!) : null,
+      : npzParts(
+          featureEntries(
+            fitted,
+            integerLabels(set).values,
+            nodes ? (input.profiles ?? input.selfLoopProfiles!) : null,
+          ),
         );
   if (output === "-") for (const line of content as Iterable<string>) emitData(line);
-  else await writeFileAtomically(output, content, { signal });
+  else await writeFileAtomically(output, content as Iterable<string | Uint8Array>, { signal });
 }
 
 export function reportFeatures({ set, kernel, fitted, input }: FeatureResult, options: FeatureOutput): void {
@@ -58,7 +61,7 @@ export function reportFeatures({ set, kernel, fitted, input }: FeatureResult, op
     const rows = profiles.reduce((sum, { rowCount }) => sum + rowCount, 0);
     emitJson({
       ...{ dataset: set.name, graphs: set.graphs.length, kernel: kernel.spec.name },
-      ...{ options: fitted.options, moments: profiles[0]?.moments ?? null, dimensions, parts },
+      ...{ options: fitted.options, moments: momentsOf(kernel), dimensions, parts },
       labels: labels.kind,
       ...(nodes ? { nodeRows: rows, nodeProfilesOf: nodeProfilesOf(kernel) } : {}),
       ...{ output, notes },
@@ -70,6 +73,9 @@ export function reportFeatures({ set, kernel, fitted, input }: FeatureResult, op
         .join(", ")})`,
     );
 }
+
+const momentsOf = ({ needs, profiling }: ChosenKernel) =>
+  needs.some(({ selfLoops }) => selfLoops !== null) ? (profiling.moments ?? 50) : null;
 
 /** Which profiles --nodes writes: those of A where the kernel uses them. */
 const nodeProfilesOf = ({ needs }: ChosenKernel) =>

@@ -1,12 +1,14 @@
 /** `graphdos features DATA --kernel K -o f.npz`: one vector a graph, and with --nodes the moments of its nodes, for other programs. */
 import type { Command } from "commander";
 import { badCall } from "../base/errors.js";
-import { inlineExecutor } from "../compute/executor.js";
+import type { RunControl } from "../base/progress.js";
+import { type Executor, inlineExecutor } from "../compute/executor.js";
 import type { Dataset } from "../data/dataset.js";
 import { featureSignature, featureVectors } from "../experiment/feature-files.js";
-import { kernelInput } from "../experiment/kernel-run.js";
+import { type ComputedInput, kernelInput } from "../experiment/kernel-run.js";
 import { featuresMemory, type MemorySize } from "../experiment/memory.js";
-import { fitKernel } from "../kernel/registry.js";
+import type { KernelNeeds } from "../kernel/part.js";
+import { type FittedKernel, fitKernel } from "../kernel/registry.js";
 import { emit, emitJson, loadData } from "./common.js";
 import { withExecutor } from "./executor-choice.js";
 import { FEATURE_FORMATS, type FeatureFormat, reportFeatures, writeFeatures } from "./feature-file.js";
@@ -91,13 +93,30 @@ async function features(data: string, options: FeaturesOptions, called: Command)
   }
   const written = { output, format, nodes, json: options.json, quiet: options.quiet };
   const result = await withExecutor(options, async (executor, control) => {
-    const input = await kernelInput(dataset, needs, kernel.profiling, executor, control);
-    const fitted = await fitKernel(kernel.spec, input, kernel.options, { executor, ...control });
-    const made = { set: dataset, kernel, fitted, input };
+    const made = {
+      set: dataset,
+      kernel,
+      ...(await fittedOn(dataset, kernel, needs, nodes, executor, control)),
+    };
     await writeFeatures(made, written, control.signal);
     return made;
   });
   reportFeatures(result, written);
+}
+
+/** The fitted kernel; the profiles, the largest of all that was made, are let go before the file is made unless they go into it. */
+async function fittedOn(
+  dataset: Dataset,
+  kernel: ChosenKernel,
+  needs: readonly KernelNeeds[],
+  nodes: boolean,
+  executor: Executor,
+  control: RunControl,
+): Promise<{ fitted: FittedKernel; input: ComputedInput }> {
+  const input = await kernelInput(dataset, needs, kernel.profiling, executor, control);
+  const context = { executor, shared: true, ...control };
+  const fitted = await fitKernel(kernel.spec, input, kernel.options, context);
+  return { fitted, input: nodes ? input : { nameOf: input.nameOf } };
 }
 
 function checkMemory(

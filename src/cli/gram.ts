@@ -84,7 +84,7 @@ async function gram(data: string, options: GramOptions, called: Command): Promis
   });
   const result = await withExecutor(options, async (executor, control) => {
     const input = await kernelInput(dataset, kernel.needs, profiling, executor, control);
-    const context = { executor, ...control };
+    const context = { executor, shared: true, ...control };
     const fitted = await fitKernel(spec, input, kernel.options, context);
     const distanceOptions = { ...context, float32, nameOf: input.nameOf };
     if (shard !== undefined)

@@ -54,7 +54,11 @@ async function merge(output: string, paths: string[], options: MergeOptions): Pr
   const written = { output, format, nodes, json: options.json, quiet: options.quiet };
   const input = inputOfParts(read.parts, read.set);
   const result = await withExecutor(options, async (executor, control) => {
-    const fitted = await fitKernel(kernel.spec, input, kernel.options, { executor, ...control });
+    const fitted = await fitKernel(kernel.spec, input, kernel.options, {
+      executor,
+      shared: true,
+      ...control,
+    });
     const made = { set: read.set, kernel, fitted, input };
     await writeFeatures(made, written, control.signal);
     return made;

@@ -111,7 +111,7 @@ async function nearest(data: string, options: SimilarOptions, kernel: ChosenKern
     async (executor, control) => {
       const needs = [...kernel.needs, ...(output === undefined ? [] : [spectralNeed(kernel, options)])];
       const input = await kernelInput(dataset, needs, kernel.profiling, executor, control);
-      const context = { executor, ...control };
+      const context = { executor, shared: true, ...control };
       const fitted = await fitKernel(kernel.spec, input, kernel.options, context);
       const parts = await kernelDistances(fitted, { ...context, nameOf: input.nameOf });
       const made = kernelGram(fitted, parts);

@@ -63,20 +63,26 @@ function dtypeOf(data: NpyData): NpyDtype {
 }
 
 /** A whole file. `dtype` is needed only to write a Uint8Array of zeros and ones as "bool". */
-export function writeNpy(
+export function writeNpy(data: NpyData, shape?: readonly number[], dtype?: NpyDtype): Uint8Array {
+  const [header, body] = npyParts(data, shape, dtype);
+  const bytes = new Uint8Array(header.length + body.length);
+  bytes.set(header);
+  bytes.set(body, header.length);
+  return bytes;
+}
+
+/** The same as header and elements, the latter not copied. */
+export function npyParts(
   data: NpyData,
   shape: readonly number[] = [data.length],
   dtype: NpyDtype = dtypeOf(data),
-): Uint8Array {
+): [header: Uint8Array, body: Uint8Array] {
   if (dtype !== dtypeOf(data) && !(dtype === "bool" && data instanceof Uint8Array))
     throw badCall(`npy: element type: got ${dtype} for an array of ${dtypeOf(data)}`);
   const header = npyHeader(dtype, shape);
   if (elementCount(shape) !== data.length)
     throw badCall(`npy: got ${data.length} elements for shape (${shape.join(", ")})`);
-  const bytes = new Uint8Array(header.length + data.byteLength);
-  bytes.set(header);
-  bytes.set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), header.length);
-  return bytes;
+  return [header, new Uint8Array(data.buffer, data.byteOffset, data.byteLength)];
 }
 
 const elementCount = (shape: readonly number[]) => shape.reduce((product, size) => product * size, 1);

@@ -47,42 +47,53 @@ export function featureColumns(fitted: FittedKernel): { part: string; columns: n
 }
 
 /** Compressed sparse rows, as scipy.sparse.csr_matrix((data, indices, indptr), shape) takes them. */
-function countArrays({ graphs, known, offsets, ids, counts }: CountFeatures, labels: Int32Array): Uint8Array {
-  return writeNpz({
-    signature_data: { data: counts },
-    signature_indices: { data: Int32Array.from(ids) },
-    signature_indptr: { data: Int32Array.from(offsets) },
-    signature_shape: { data: Int32Array.of(graphs, known) },
-    labels: { data: labels },
-  });
-}
+const countEntries = (
+  { graphs, known, offsets, ids, counts }: CountFeatures,
+  labels: Int32Array,
+): Record<string, NpzEntry> => ({
+  signature_data: { data: counts },
+  signature_indices: { data: Int32Array.from(ids) },
+  signature_indptr: { data: Int32Array.from(offsets) },
+  signature_shape: { data: Int32Array.of(graphs, known) },
+  labels: { data: labels },
+});
 
 /**
  * The .npz file: `signature` (graphs × dimensions), `labels` and, with profiles, `node_offsets`, `node_weights` and `node_moments` (twins
  * once, with their weight).
  */
-export function featureArrays(
+export const featureArrays = (...given: Parameters<typeof featureEntries>): Uint8Array =>
+  writeNpz(featureEntries(...given));
+
+/** The arrays of that file. */
+export function featureEntries(
   fitted: FittedKernel,
   labels: Int32Array,
   profiles: readonly SpectralProfile[] | null,
-): Uint8Array {
+): Record<string, NpzEntry> {
   const vectors = featureSignature(fitted);
   const graphs = labels.length;
-  if (!Array.isArray(vectors)) return countArrays(vectors.features, labels);
+  if (!Array.isArray(vectors)) return countEntries(vectors.features, labels);
   const width = vectors.reduce((sum, { dimension }) => sum + dimension, 0);
-  const signature = new Float64Array(graphs * width);
-  let column = 0;
-  for (const { dimension, values } of vectors) {
-    for (let g = 0; g < graphs; g++)
-      signature.set(values.subarray(g * dimension, (g + 1) * dimension), g * width + column);
-    column += dimension;
-  }
   const entries: Record<string, NpzEntry> = {
-    signature: { data: signature, shape: [graphs, width] },
+    signature: { data: sideBySide(vectors, graphs, width), shape: [graphs, width] },
     labels: { data: labels },
   };
   if (profiles !== null) Object.assign(entries, nodeArrays(profiles));
-  return writeNpz(entries);
+  return entries;
+}
+
+/** The vectors of all parts in one array; those of a single part as they are. */
+function sideBySide(vectors: readonly VectorSignatures[], graphs: number, width: number): Float64Array {
+  if (vectors.length === 1) return vectors[0].values;
+  const all = new Float64Array(graphs * width);
+  let column = 0;
+  for (const { dimension, values } of vectors) {
+    for (let g = 0; g < graphs; g++)
+      all.set(values.subarray(g * dimension, (g + 1) * dimension), g * width + column);
+    column += dimension;
+  }
+  return all;
 }
 
 function nodeArrays(profiles: readonly SpectralProfile[]): Record<string, NpzEntry> {

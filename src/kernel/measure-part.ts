@@ -168,7 +168,12 @@ async function fitMeasures(
   const tolerance = options.tolerance as number;
   const rotation = byWalks ? null : rotationFor(options, node, tolerance, input);
   const slack = slackOf(rotation, node);
-  const rows = rowsOf(name, options, byWalks, input, context, rotation, marks);
+  let count = 0;
+  const rows = () => {
+    const made = rowsOf(name, options, byWalks, input, context, rotation, marks);
+    count = graphCount(made);
+    return made;
+  };
   const { model, embedding, graphsLeft } = await fitLandmarks(rows, node, {
     tolerance,
     maximumRank: options.maximumRank as number,
@@ -179,8 +184,8 @@ async function fitMeasures(
     onRound: (rank, left) =>
       context.onProgress?.({
         task: `landmarks (${rank})`,
-        done: graphCount(rows) - left,
-        total: graphCount(rows),
+        done: count - left,
+        total: count,
         unit: "graphs",
       }),
   });
@@ -195,7 +200,7 @@ async function fitMeasures(
       : `${graphsLeft} graphs may exceed the tolerance of ${tolerance}: raise maximumRank or the tolerance`;
   return {
     ...bound,
-    signatures: projections(embedding, model, slack, graphCount(rows)),
+    signatures: projections(embedding, model, slack, count),
     notes: [...notes, `${name}: ${model.factor.rank} landmarks; ${reached}`],
   };
 }

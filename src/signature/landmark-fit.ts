@@ -70,8 +70,13 @@ const GRAPHS_A_UNIT = 16;
 /** Rows whose coordinates are one unit of work when landmarks are appended. */
 const ROWS_A_UNIT = 64;
 
+/** In a function of its own: an asynchronous one would keep what it was given until it ends. */
+const compacted = (given: NodeRows | (() => NodeRows), width: number) =>
+  compactRows(typeof given === "function" ? given() : given, width);
+
+/** `given`: the rows, or what makes them, which are then not kept beside their compact form. */
 export async function fitLandmarks(
-  given: NodeRows,
+  given: NodeRows | (() => NodeRows),
   node: NodeKernel,
   options: LandmarkOptions,
 ): Promise<LandmarkFit> {
@@ -85,7 +90,7 @@ export async function fitLandmarks(
   if (!(Number.isInteger(maximumRank) && maximumRank >= 1))
     throw badCall(`landmarks: maximum rank: got ${maximumRank}, expected an integer of at least 1`);
   const { kernels } = await createContext();
-  const rows = compactRows(given, node.width);
+  const rows = compacted(given, node.width);
   const factor = new TriangularFactor(isShared(rows));
   const embedding = new GrowingEmbedding(node, rows, executor, signal);
   const started = embedding.start();

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
+import { zipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { GraphdosError } from "../../src/base/errors.js";
 import { type NpyData, npyHeader, readNpy, writeNpy } from "../../src/data/npy.js";
@@ -144,6 +145,17 @@ describe("npz files", () => {
     // the time in the first local header: 1980-01-01 12:00:00
     const bytes = writeNpz(entries);
     expect([bytes[10], bytes[11], bytes[12], bytes[13]]).toEqual([0x00, 0x60, 0x21, 0x00]);
+  });
+
+  it("are the archive that a zip library makes of the same files", () => {
+    const named = { ...entries, größe: { data: new Float64Array(0) } };
+    const files = Object.entries(named).map(([name, { data, ...rest }]) => [
+      `${name}.npy`,
+      writeNpy(data, "shape" in rest ? rest.shape : undefined, "dtype" in rest ? rest.dtype : undefined),
+    ]);
+    const archive = zipSync(Object.fromEntries(files), { level: 0, mtime: new Date(1980, 0, 1, 12) });
+    expect(writeNpz(named)).toEqual(archive);
+    expect(writeNpz({})).toEqual(zipSync({}));
   });
 
   it("are refused when cut off anywhere", async () => {

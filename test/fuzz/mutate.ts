@@ -109,7 +109,7 @@ const replaceEverywhere: Mutation = (bytes, random) => {
   const by = encode(pick(random, NUMBERS));
   let out = bytes;
   for (const [first, last] of found.reverse())
-    if (text.slice(first, last) === number) out = replaced(out, first, last, by);
+    if (text.slice(first, last) === number && out.length < MOST_BYTES) out = replaced(out, first, last, by);
   return out;
 };
 

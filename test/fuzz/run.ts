@@ -74,7 +74,7 @@ export class Fuzzer {
     const find = (what: string) => this.findings.push({ target: target.name, seed: this.seed, number, what });
     if (error !== null && !(error instanceof GraphdosError))
       find(error instanceof Error ? (error.stack ?? error.message) : "something that is no error was thrown");
-    else if (error !== null && /undefined|\[object|NaN is/.test(error.message))
+    else if (error !== null && /undefined(?! entity)|\[object|NaN is/.test(error.message))
       find(`a poor sentence: ${error.message}`);
     if (milliseconds >= MOST_MILLISECONDS) find(`took ${milliseconds.toFixed(0)} ms`);
     if (mebibytes >= MOST_MEBIBYTES) find(`took ${mebibytes.toFixed(0)} MiB`);

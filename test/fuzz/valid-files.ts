@@ -37,8 +37,12 @@ export function fewGraphs(count: number): Dataset {
 }
 
 const text = (lines: string) => strToU8(`${lines.trim()}\n`);
-const zip = (files: Record<string, string>) =>
-  zipSync(Object.fromEntries(Object.entries(files).map(([path, content]) => [path, strToU8(content)])));
+/** With a fixed time, so that the same files give the same bytes. */
+export const packed = (files: Record<string, Uint8Array>, level: 0 | 6) =>
+  zipSync(files, { level, mtime: new Date(1980, 0, 1, 12) });
+
+export const zipOf = (files: Record<string, string>) =>
+  packed(Object.fromEntries(Object.entries(files).map(([path, content]) => [path, strToU8(content)])), 6);
 
 export function tuFiles(): Record<string, string>[] {
   const written = writeTU({ ...fewGraphs(6), name: "SET" }).files;
@@ -76,8 +80,6 @@ export const folderFiles: Record<string, string>[] = [
     "reddit_target.csv": "id,target\n0,1\n1,0\n7,1\n",
   },
 ];
-
-export const zipOf = zip;
 
 export const edgeLists = [
   "# a comment\n0 1\n1 2\n2 0\n5\n3 4\n",
