@@ -5,7 +5,7 @@
  */
 import { Random } from "../src/base/random.js";
 import { killedChain, undisturbed } from "../test/faults/kills.js";
-import { evaluation, type Plan, reproduction, Workshop } from "../test/faults/workshop.js";
+import { evaluation, longReproduction, type Plan, Workshop } from "../test/faults/workshop.js";
 import { verdict } from "./measure.js";
 
 const kills = Number(process.argv[2] ?? 100);
@@ -47,7 +47,7 @@ async function measure(workshop: Workshop, plan: Plan, random: Random): Promise<
 
 const workshop = new Workshop();
 try {
-  for (const [stream, plan] of [evaluation, reproduction].entries())
+  for (const [stream, plan] of [evaluation, longReproduction].entries())
     if (!(await measure(workshop, plan, new Random(seed, stream)))) process.exitCode = 1;
 } finally {
   workshop.remove();

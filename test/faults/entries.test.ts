@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Random } from "../../src/base/random.js";
-import { reproduction, Workshop } from "./workshop.js";
+import { longReproduction, Workshop } from "./workshop.js";
 
 const KINDS = ["profiles", "signatures", "distances", "fold", "step"] as const;
 type Kind = (typeof KINDS)[number];
@@ -39,7 +39,7 @@ describe("a flipped bit in the cache", () => {
   let whole: Record<string, string>;
   let entries: Map<string, { kind: Kind; bytes: Buffer }>;
   beforeAll(async () => {
-    whole = await workshop.whole(reproduction);
+    whole = await workshop.whole(longReproduction);
     entries = new Map(
       workshop.files("cache/results").map((path) => {
         const bytes = bytesOf(path);
@@ -64,7 +64,7 @@ describe("a flipped bit in the cache", () => {
         const later = kind !== "step" && own !== "step" && KINDS.indexOf(own) > KINDS.indexOf(kind);
         if (later) rmSync(join(workshop.folder, path));
       }
-      expect(await workshop.whole(reproduction)).toEqual(whole);
+      expect(await workshop.whole(longReproduction)).toEqual(whole);
       expect(workshop.files("cache/results")).toEqual([...entries.keys()]);
       for (const [path, { kind: own, bytes }] of entries) {
         if (own !== kind) continue;
