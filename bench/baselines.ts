@@ -14,7 +14,20 @@ import { runModule, verdict } from "./measure.js";
 
 const DATA = "../shared/datasets/";
 const PEER = "../shared/peers/peer.py";
-const BASELINES = ["wl", "wl-oa", "sp", "graphlet", "rw", "fgsd", "netlsd", "slaq", "dgk", "sage"];
+const BASELINES = [
+  "wl",
+  "wl-oa",
+  "sp",
+  "graphlet",
+  "rw",
+  "fgsd",
+  "netlsd",
+  "slaq",
+  "dgk",
+  "sage",
+  "wwl",
+  "propagation",
+];
 
 /** Seconds for the features, and for features and Gram, of the first graphs of a set. */
 function timed(kernel: string, options: object, set: string, first: number) {

@@ -21,6 +21,7 @@ import {
 } from "../../src/graph/generators/index.js";
 import { rmatDraws } from "../../src/graph/generators/rmat.js";
 import type { Graph } from "../../src/graph/graph.js";
+import { itAtSize } from "../at-size.js";
 
 const degrees = (graph: Graph) => [...graph.validate().degrees()];
 const bytes = (graph: Graph) => new Uint8Array(graph.buffer);
@@ -293,27 +294,30 @@ describe("Watts-Strogatz graphs", () => {
 });
 
 describe("R-MAT graphs", () => {
-  test("choose the quadrants with the stated shares on every level, one level independent of the next", () => {
-    const shares = [0.45, 0.25, 0.18, 0.12];
-    const [a, b, c, d] = shares;
-    const scale = 14; // not a multiple of the levels that one word decides
-    const draws = 200_000;
-    const { words } = rmatDraws({ scale, edges: draws, a, b, c, d, seed: 5 });
-    for (let level = 0; level < scale; level++) {
-      const counts = Array<number>(4).fill(0);
-      const pairs = Array<number>(16).fill(0);
-      const next = (level + 1) % scale;
-      for (let e = 0; e < draws; e++) {
-        const quadrant = (k: number) => 2 * ((words[2 * e] >>> k) & 1) + ((words[2 * e + 1] >>> k) & 1);
-        counts[quadrant(level)]++;
-        pairs[4 * quadrant(level) + quadrant(next)]++;
+  itAtSize(
+    "choose the quadrants with the stated shares on every level, one level independent of the next",
+    () => {
+      const shares = [0.45, 0.25, 0.18, 0.12];
+      const [a, b, c, d] = shares;
+      const scale = 14; // not a multiple of the levels that one word decides
+      const draws = 200_000;
+      const { words } = rmatDraws({ scale, edges: draws, a, b, c, d, seed: 5 });
+      for (let level = 0; level < scale; level++) {
+        const counts = Array<number>(4).fill(0);
+        const pairs = Array<number>(16).fill(0);
+        const next = (level + 1) % scale;
+        for (let e = 0; e < draws; e++) {
+          const quadrant = (k: number) => 2 * ((words[2 * e] >>> k) & 1) + ((words[2 * e + 1] >>> k) & 1);
+          counts[quadrant(level)]++;
+          pairs[4 * quadrant(level) + quadrant(next)]++;
+        }
+        const near = (count: number, p: number) =>
+          expect(Math.abs(count - draws * p)).toBeLessThan(5 * Math.sqrt(draws * p * (1 - p)));
+        for (let q = 0; q < 4; q++) near(counts[q], shares[q]);
+        for (let q = 0; q < 16; q++) near(pairs[q], shares[q >> 2] * shares[q & 3]);
       }
-      const near = (count: number, p: number) =>
-        expect(Math.abs(count - draws * p)).toBeLessThan(5 * Math.sqrt(draws * p * (1 - p)));
-      for (let q = 0; q < 4; q++) near(counts[q], shares[q]);
-      for (let q = 0; q < 16; q++) near(pairs[q], shares[q >> 2] * shares[q & 3]);
-    }
-  });
+    },
+  );
 
   test("never choose a quadrant of probability 0", () => {
     const lower = rmatDraws({ scale: 9, edges: 50_000, a: 0.5, b: 0, c: 0.5, d: 0, seed: 1 }).words;
@@ -321,7 +325,7 @@ describe("R-MAT graphs", () => {
     expect(rmat({ scale: 6, edges: 100, a: 1, b: 0, c: 0, d: 0, seed: 1 }).edgeCount).toBe(0);
   });
 
-  test("10^6 edges on 2^20 nodes take a few seconds, and few of them repeat", () => {
+  itAtSize("10^6 edges on 2^20 nodes take a few seconds, and few of them repeat", () => {
     const start = performance.now();
     const graph = rmat({ scale: 20, edges: 1_000_000, seed: 3 });
     expect(performance.now() - start).toBeLessThan(10_000);

@@ -5,6 +5,7 @@ import { typescriptKernels } from "../../src/compute/twin.js";
 import { loadKernels } from "../../src/compute/wasm.js";
 import { type BinaryProblem, BinarySmo, type GramValues } from "../../src/learn/smo.js";
 import { SvmWorkspace } from "../../src/learn/workspace.js";
+import { itAtSize } from "../at-size.js";
 import { blobProblem, kernelMatrix } from "./golden.js";
 
 /** Everything the optimality conditions say, recomputed from the Gram and the coefficients alone. */
@@ -128,7 +129,7 @@ describe.each(Object.entries(makes))("a binary C-SVM in %s", (_, kernels) => {
     );
   });
 
-  test("meets them with more free points than the core can hold", () => {
+  itAtSize("meets them with more free points than the core can hold", () => {
     const points = 2400;
     const problem = { ...blobProblem(5, points, 0.02), C: 100, tolerance: 1e-4 };
     const solved = newSolver().solve(problem);

@@ -19,6 +19,7 @@ import type { Graph } from "../../src/graph/graph.js";
 import { ExactProfiler, exactProfile, profileMany } from "../../src/spectrum/exact.js";
 import { exactCost } from "../../src/spectrum/exact-plan.js";
 import type { SpectralProfile } from "../../src/spectrum/profile.js";
+import { itAtSize } from "../at-size.js";
 import { chebyshevValues, momentsByEigenvectors, momentsByRecurrence } from "./moments-oracle.js";
 
 const kernels = await loadKernels();
@@ -191,7 +192,7 @@ describe("exact profile against eigenvectors", () => {
     expect(distance(profile, momentsByEigenvectors(graph, 900))).toBeLessThan(TOLERANCE);
   });
 
-  it("stays exact for 300 moments on a long path with loops and weights", () => {
+  itAtSize("stays exact for 300 moments on a long path with loops and weights", () => {
     const n = 1200;
     const edges = Array.from({ length: n - 1 }, (_, i) => [i, i + 1, 1 + (i % 7)]);
     for (let i = 0; i < n; i += 3) edges.push([i, i, 2]);
@@ -377,7 +378,7 @@ describe("exact profile as a function of graphs", () => {
 });
 
 describe("exact profile at size", () => {
-  it("is linear in the number of components and of isolated nodes", () => {
+  itAtSize("is linear in the number of components and of isolated nodes", () => {
     // 40,000 squares with a tail, 200,000 isolated nodes
     const edges: number[][] = [];
     for (let c = 0; c < 40_000; c++) {
