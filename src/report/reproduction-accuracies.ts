@@ -8,6 +8,7 @@ import type {
   Cell,
   PaperAccuracy,
   Reproduction,
+  SizeRow,
   Table,
 } from "../experiment/reproduction/types.js";
 import { formatNumber, quantity } from "../experiment/wording.js";
@@ -219,6 +220,34 @@ export function ablationTable(ablation: readonly AblationRow[]): TableBlock | nu
     head: ["factor", "level", "kernel", ...sets],
     textColumns: [1, 2],
     rows,
+  };
+}
+
+/** What DOS adds to LDOS in each quarter of a set by size, in points, with both accuracies below. */
+export function totteringTable(tottering: readonly SizeRow[]): TableBlock | null {
+  if (tottering.length === 0) return null;
+  const sets = groupBy(tottering, ({ set }) => set);
+  const quarters = [...new Set(tottering.map(({ quarter }) => quarter))].sort((a, b) => a - b);
+  const names = ["smallest quarter", "second", "third", "largest quarter"];
+  return {
+    kind: "table",
+    title: "Where tottering shows",
+    about:
+      "What DOS adds to LDOS, in points, for the graphs of each quarter of a set by the number of nodes; below: nodes, and the accuracies of LDOS alone and of both.",
+    head: ["set", ...quarters.map((quarter) => names[quarter - 1] ?? String(quarter))],
+    rows: sets.map(([set, own]) => [
+      set,
+      ...quarters.map((quarter): string | Entry => {
+        const row = own.find((other) => other.quarter === quarter);
+        if (row === undefined) return "–";
+        const nodes =
+          row.fewestNodes === row.mostNodes ? `${row.mostNodes}` : `${row.fewestNodes} to ${row.mostNodes}`;
+        return {
+          text: signedPoints(row.composite - row.ldos),
+          below: `${nodes} nodes: ${plusMinus(row.ldos, null)}, ${plusMinus(row.composite, null)}`,
+        };
+      }),
+    ]),
   };
 }
 

@@ -14,6 +14,7 @@ import {
   protocolWords,
   reached,
   type TableBlock,
+  totteringTable,
 } from "./reproduction-accuracies.js";
 import { ablationFigure, conditionFigure, errorFigure } from "./reproduction-analysis-figures.js";
 import {
@@ -74,7 +75,11 @@ export function reproductionDocument(result: Reproduction): ReproductionDocument
     {
       title: "Ablation",
       lead: `One thing is changed at a time, ${quantity(figureRepeats(result), "repeat")} of the folds. The table has the differences to the standard level in points; below, smaller: the accuracies in per cent.`,
-      blocks: [...show(figures.ablation), ...list(ablationTable(result.ablation))],
+      blocks: [
+        ...show(figures.ablation),
+        ...list(ablationTable(result.ablation)),
+        ...list(totteringTable(result.tottering)),
+      ],
     },
     { title: "Data sets", blocks: list(setTable(result.sets)) },
     { title: "What was left out", blocks: leftOutList(result) },

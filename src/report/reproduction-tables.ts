@@ -77,6 +77,13 @@ export function reproductionTables(result: Reproduction): ReportFile[] {
         ...[factor, level, set, kernel, accuracy.mean, accuracy.std, difference],
       ]),
     ),
+    csvFile(
+      "tottering.csv",
+      "set,quarter,fewest_nodes,most_nodes,graphs,ldos,composite",
+      result.tottering.map(({ set, quarter, fewestNodes, mostNodes, graphs, ldos, composite }) => [
+        ...[set, quarter, fewestNodes, mostNodes, graphs, ldos, composite],
+      ]),
+    ),
   ];
   return files.filter((file) => file !== null);
 }

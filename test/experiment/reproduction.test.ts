@@ -1,4 +1,5 @@
 /** The reproduction of the paper on small stand-ins of its sets: what is done, kept, left out and said. */
+
 import { describe, expect, test } from "vitest";
 import { inlineExecutor } from "../../src/compute/executor.js";
 import { memoryStore } from "../../src/compute/store.js";
@@ -9,7 +10,9 @@ import { errorOf } from "../../src/experiment/reproduction/errors.js";
 import { paperAccuracy, SETS } from "../../src/experiment/reproduction/paper.js";
 import { reproduce } from "../../src/experiment/reproduction/run.js";
 import { largestOfEachClass } from "../../src/experiment/reproduction/sets.js";
+import { totteringRows } from "../../src/experiment/reproduction/tottering.js";
 import { EXPERIMENTS } from "../../src/experiment/reproduction/types.js";
+import { buildGraph } from "../../src/graph/build.js";
 import { star } from "../../src/graph/generators/index.js";
 import { openData } from "../../src/node/open.js";
 import { dampingFactors } from "../../src/spectrum/damping.js";
@@ -99,7 +102,7 @@ describe("a reproduction", () => {
   });
 
   test("does every experiment that it knows by name", async () => {
-    const { tables, moments, ablation, errors, scaling, leftOut } = await reproduce(
+    const { tables, moments, ablation, tottering, errors, scaling, leftOut } = await reproduce(
       options({ experiments: EXPERIMENTS.filter((name) => name !== "ours"), largest: 2e4 }),
       circumstances,
     );
@@ -109,6 +112,7 @@ describe("a reproduction", () => {
     ]);
     expect(moments.map((curve) => curve.points.length)).toEqual([7, 6]);
     expect(new Set(ablation.map((row) => row.factor)).size).toBe(6);
+    expect(tottering.map(({ quarter }) => quarter)).toEqual([1, 2, 3, 4]);
     expect(errors?.points.length).toBeGreaterThan(0);
     expect(scaling.map((point) => point.kind)).toEqual(["generated"]);
     expect(leftOut).toHaveLength(1);
@@ -121,6 +125,32 @@ describe("a reproduction", () => {
 });
 
 describe("the parts of a reproduction", () => {
+  test("quarters by size have the graphs of that size, and how many of them each kernel has right", () => {
+    const sizes = [9, 2, 7, 4, 1, 8, 3, 6, 5];
+    const graphs = sizes.map((nodeCount) => buildGraph({ nodeCount, sources: [], targets: [] }).graph);
+    const classes = Int32Array.of(0, 1, 0, 1, 0, 1, 0, 1, 0);
+    // wrong on graphs of more than six nodes, in one repeat of two
+    const ldos = [sizes.map((size, g) => (size > 6 ? 1 - classes[g] : classes[g])), [...classes]];
+    const rows = totteringRows(
+      "SET",
+      graphs,
+      classes,
+      { predictions: ldos },
+      { predictions: [[...classes]] },
+    );
+    expect(rows.map(({ fewestNodes, mostNodes, graphs: count }) => [fewestNodes, mostNodes, count])).toEqual([
+      [1, 2, 2],
+      [3, 4, 2],
+      [5, 6, 2],
+      [7, 9, 3],
+    ]);
+    expect(rows.map((row) => row.ldos)).toEqual([1, 1, 1, 0.5]);
+    expect(rows.map((row) => row.composite)).toEqual([1, 1, 1, 1]);
+    expect(
+      totteringRows("SET", graphs.slice(0, 1), classes, { predictions: [[0]] }, { predictions: [[1]] }),
+    ).toEqual([{ set: "SET", quarter: 4, fewestNodes: 9, mostNodes: 9, graphs: 1, ldos: 1, composite: 0 }]);
+  });
+
   test("an aim is held from its bound on, in both blocks, and only where there is one", () => {
     const cell = (set: string, mean: number, row = "LDOS+DOS") => ({
       ...{ set, row, chosen: [], seconds: 0, deviations: 0, explanation: null },

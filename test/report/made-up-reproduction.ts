@@ -162,6 +162,13 @@ export function madeUp(changes: Partial<Reproduction> = {}): Reproduction {
       })),
     },
     ablation,
+    tottering: SETS.flatMap((set, s) =>
+      [1, 2, 3, 4].map((quarter) => ({
+        ...{ set, quarter, fewestNodes: 10 * quarter, mostNodes: 10 * quarter + 9, graphs: 250 },
+        ldos: LEVELS[s],
+        composite: LEVELS[s] + 0.004 * quarter,
+      })),
+    ),
     aims: [
       { what: "LDOS+DOS on REDDIT-BINARY", wanted: "≥ 92.7 %", got: "93.01 %", held: true },
       { what: "LDOS+DOS on COLLAB", wanted: "≥ 81.0 %", got: "80.60 %", held: false },
@@ -177,7 +184,17 @@ export function madeUp(changes: Partial<Reproduction> = {}): Reproduction {
 }
 
 export const EMPTY: Partial<Reproduction> = {
-  ...{ sets: [], tables: [], moments: [], scaling: [], errors: null, ablation: [], aims: [], leftOut: [] },
+  ...{
+    sets: [],
+    tables: [],
+    moments: [],
+    scaling: [],
+    errors: null,
+    ablation: [],
+    tottering: [],
+    aims: [],
+    leftOut: [],
+  },
   ...{ stages: [], cache: null },
 };
 

@@ -88,7 +88,7 @@ describe("the files of a reproduction", () => {
     const files = reproductionFiles(madeUp());
     expect(files.map(({ name }) => name)).toEqual([
       ...["reproduction.html", "reproduction.md", "reproduction.json", "table.csv", "moments.csv"],
-      ...["scaling.csv", "errors.csv", "conditions.csv", "ablation.csv"],
+      ...["scaling.csv", "errors.csv", "conditions.csv", "ablation.csv", "tottering.csv"],
       ...[1, 2, 3, 4, 5, 6].map((k) => `figure-${k}.svg`),
     ]);
     expect(JSON.parse(files[2].content)).toEqual(madeUp());

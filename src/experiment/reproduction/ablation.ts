@@ -7,9 +7,11 @@
  */
 
 import type { ProfileOptions } from "../../spectrum/profiles.js";
+import type { KernelResult } from "../evaluation-types.js";
 import type { KernelRequest } from "../grid.js";
 import type { Conductor } from "./conductor.js";
-import type { AblationRow } from "./types.js";
+import { totteringRows } from "./tottering.js";
+import type { Reproduction } from "./types.js";
 
 interface Level {
   level: string;
@@ -33,15 +35,18 @@ const of = (name: string, options: KernelRequest["options"] = {}): KernelRequest
 });
 const probes = (count: number): ProfileOptions => ({ estimator: "probes", probes: count });
 
+const COMPOSITE = "w = 1/2";
+const LDOS_ALONE = "LDOS alone";
+
 const FACTORS: readonly Factor[] = [
   {
     factor: "composite",
     kernel: "dos+ldos",
     levels: [
-      { level: "w = 1/2", request: of("dos+ldos") },
+      { level: COMPOSITE, request: of("dos+ldos") },
       { level: "mean", request: of("dos+ldos", { combine: "mean" }) },
       { level: "product", request: of("dos+ldos", { combine: "product" }) },
-      { level: "LDOS alone", request: of("ldos") },
+      { level: LDOS_ALONE, request: of("ldos") },
       { level: "DOS alone", request: of("dos") },
     ],
   },
@@ -92,15 +97,17 @@ const FACTORS: readonly Factor[] = [
   },
 ];
 
+/** Fills the rows of one set. The levels that tell where tottering shows are two of the composite's. */
 export async function ablation(
   conductor: Conductor,
-  rows: AblationRow[],
+  { ablation: rows, tottering }: Pick<Reproduction, "ablation" | "tottering">,
   set: string,
   repeats: number,
 ): Promise<void> {
   for (const { factor, kernel, levels, without } of FACTORS) {
     if (without?.includes(set)) continue;
     let standard: number | null = null;
+    const kept = new Map<string, KernelResult>();
     for (const { level, request, profile } of levels) {
       const expected = conductor.expected(set, 2, repeats);
       await conductor.step(
@@ -109,6 +116,7 @@ export async function ablation(
         async () => {
           const { value, cached } = await conductor.evaluate(set, request, { repeats }, profile);
           const { mean, std } = value.accuracy;
+          kept.set(level, value);
           const difference = standard === null ? null : mean - standard;
           return { value: { factor, level, set, kernel, accuracy: { mean, std }, difference }, cached };
         },
@@ -118,5 +126,9 @@ export async function ablation(
         },
       );
     }
+    const [ldos, composite] = [kept.get(LDOS_ALONE), kept.get(COMPOSITE)];
+    if (ldos === undefined || composite === undefined) continue;
+    const { graphs, classes } = await conductor.dataset(set);
+    tottering.push(...totteringRows(set, graphs, classes!, ldos, composite));
   }
 }

@@ -110,6 +110,18 @@ export interface AblationRow {
   difference: number | null;
 }
 
+/** Graphs of one size: a quarter of a set by the number of nodes, and how well LDOS does there without and with DOS. */
+export interface SizeRow {
+  set: string;
+  /** 1 for the smallest graphs, 4 for the largest. */
+  quarter: number;
+  fewestNodes: number;
+  mostNodes: number;
+  graphs: number;
+  ldos: number;
+  composite: number;
+}
+
 /** A stated aim, and whether it was reached. */
 export interface Aim {
   what: string;
@@ -145,6 +157,8 @@ export interface Reproduction {
   scaling: ScalingPoint[];
   errors: { points: ErrorPoint[]; conditions: ConditionPoint[] } | null;
   ablation: AblationRow[];
+  /** What DOS adds to LDOS, by the size of the graphs. */
+  tottering: SizeRow[];
   aims: Aim[];
   /** Sentences: what was not done, and why. */
   leftOut: string[];
