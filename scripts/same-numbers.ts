@@ -11,7 +11,7 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { compareEncoded, type EncodedResults } from "../test/same/encoding.js";
-import { resultsInChromium, resultsInNode } from "../test/same/environments.js";
+import { NodeRuns, resultsInChromium } from "../test/same/environments.js";
 
 const given = process.argv.slice(2);
 const quick = given.includes("--quick");
@@ -26,17 +26,19 @@ async function add(name: string, make: () => Promise<EncodedResults>): Promise<v
   console.error(`${name}: ${((performance.now() - start) / 1000).toFixed(1)} s`);
 }
 
+const node = await NodeRuns.make();
 const own = `Node ${process.version.slice(1)}`;
-await add(`${own}, one thread`, () => resultsInNode({ workers: 0, quick }));
+await add(`${own}, one thread`, () => node.results({ workers: 0, quick }));
 for (const workers of [1, 2, 3])
-  await add(`${workers} worker threads`, () => resultsInNode({ workers, quick }));
-await add("plain TypeScript", () => resultsInNode({ workers: 0, quick, plain: true }));
+  await add(`${workers} worker threads`, () => node.results({ workers, quick }));
+await add("plain TypeScript", () => node.results({ workers: 0, quick, plain: true }));
 for (const program of programs) {
   const version = `Node ${versionOf(program).slice(1)}`;
-  await add(version, () => resultsInNode({ program, workers: 0, quick }));
-  await add(`${version}, 3 threads`, () => resultsInNode({ program, workers: 3, quick }));
-  await add(`${version}, plain TypeScript`, () => resultsInNode({ program, workers: 0, quick, plain: true }));
+  await add(version, () => node.results({ program, workers: 0, quick }));
+  await add(`${version}, 3 threads`, () => node.results({ program, workers: 3, quick }));
+  await add(`${version}, plain TypeScript`, () => node.results({ program, workers: 0, quick, plain: true }));
 }
+node.remove();
 for (const workers of [0, 2])
   await add(workers === 0 ? "Chromium, the page" : `Chromium, ${workers} web workers`, async () => {
     const [results] = await resultsInChromium([workers], quick);

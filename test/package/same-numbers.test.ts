@@ -3,18 +3,21 @@
  * the same with larger sets and more versions of Node; with GRAPHDOS_OTHER_NODES, a list of programs, they are compared here too.
  */
 import { existsSync } from "node:fs";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compareEncoded, type EncodedResults } from "../same/encoding.js";
-import { resultsInChromium, resultsInNode } from "../same/environments.js";
+import { NodeRuns, resultsInChromium } from "../same/environments.js";
 
 const others = (process.env.GRAPHDOS_OTHER_NODES ?? "").split(":").filter((program) => program !== "");
 const chromium = "/usr/bin/chromium";
 
 describe("results are the same to the bit", { timeout: 600_000 }, () => {
   let reference: EncodedResults;
+  let node: NodeRuns;
   beforeAll(async () => {
-    reference = await resultsInNode({ workers: 0, quick: true });
+    node = await NodeRuns.make();
+    reference = await node.results({ workers: 0, quick: true });
   }, 600_000);
+  afterAll(() => node.remove());
 
   function expectSame(results: EncodedResults) {
     const names = Object.keys(reference);
@@ -26,11 +29,11 @@ describe("results are the same to the bit", { timeout: 600_000 }, () => {
   }
 
   it("with worker threads", async () => {
-    expectSame(await resultsInNode({ workers: 3, quick: true }));
+    expectSame(await node.results({ workers: 3, quick: true }));
   });
 
   it("without WASM", async () => {
-    expectSame(await resultsInNode({ workers: 0, quick: true, plain: true }));
+    expectSame(await node.results({ workers: 0, quick: true, plain: true }));
   });
 
   it.skipIf(!existsSync(chromium))("in Chromium, with web workers", async () => {
@@ -40,7 +43,7 @@ describe("results are the same to the bit", { timeout: 600_000 }, () => {
 
   for (const program of others)
     it(`by ${program}`, async () => {
-      expectSame(await resultsInNode({ program, workers: 0, quick: true }));
+      expectSame(await node.results({ program, workers: 0, quick: true }));
     });
 });
 

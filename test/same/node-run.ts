@@ -1,7 +1,8 @@
 /**
- * Computes the results with the built library in this process and prints them as JSON. Run by any version of Node:
+ * Computes the results with the built library in this process and prints them as JSON. Made into one file (environments.ts) that any version
+ * of Node runs:
  *
- *   node --import tsx test/same/node-run.ts WORKERS quick|full wasm|plain
+ *   node run.mjs WORKERS quick|full wasm|plain
  *
  * `plain` hides WASM, so that the plain-TypeScript twin does all the work.
  */
