@@ -171,7 +171,8 @@ class EdgeListParser {
   /** Decides numbers or words, passes over a header, fixes the number of columns. */
   private firstLine(bytes: Uint8Array, start: number, end: number): number {
     const stop = lineEnd(bytes, start, end);
-    const fields = splitFields(textAt(bytes, start, stop));
+    const fields = lineFields(textAt(bytes, start, stop));
+    const ids = fields.slice(0, 2).filter((field) => !field.startsWith("{"));
     if (bytes.subarray(start, stop).includes(0))
       throw badData(`${this.name} line ${this.line}: holds a zero byte: this is not a text file`);
     const isHeader = fields.length >= 2 && fields.every((field) => HEADER_WORDS.test(field));
@@ -180,8 +181,8 @@ class EdgeListParser {
       this.notes.push(`line ${this.line} is a header: ${fields.join(", ")}`);
       return stop;
     }
-    this.numeric ??= !this.idsAreWords && fields.slice(0, 2).every((field) => /^\d+$/.test(field));
-    if (fields.length > 1) {
+    this.numeric ??= !this.idsAreWords && ids.every((id) => /^\d+$/.test(id));
+    if (ids.length > 1) {
       this.columns = fields.length === 2 ? 2 : 3;
       const third = fields[2] ?? "";
       if (this.columns === 3) {
@@ -203,9 +204,9 @@ class EdgeListParser {
     const i = this.id(bytes, start, end);
     let at = scanner.next;
     while (at < end && isSeparator(bytes[at])) at++;
-    if (at >= end || isEnd(bytes[at])) {
+    if (at >= end || isEnd(bytes[at]) || bytes[at] === 123) {
       store.lonely.push(i);
-      return at;
+      return lineEnd(bytes, at, end);
     }
     const j = this.id(bytes, at, end);
     at = scanner.next;
@@ -244,22 +245,25 @@ class EdgeListParser {
 
   private wordLine(bytes: Uint8Array, start: number, end: number): number {
     const stop = lineEnd(bytes, start, end);
-    const text = textAt(bytes, start, stop);
-    const brace = text.indexOf("{");
-    const fields = splitFields(brace < 0 ? text : text.slice(0, brace));
-    if (fields.length === 1) {
-      this.store.lonely.push(this.wordId(fields[0]));
+    const fields = lineFields(textAt(bytes, start, stop));
+    const [first, second, third = ""] = fields;
+    if (first.startsWith("{"))
+      throw badData(
+        `${this.name} line ${this.line}: attributes without a node: got ${textAt(bytes, start, fieldEnd(bytes, start, end))}, expected "u v {...}"`,
+      );
+    if (second === undefined || second.startsWith("{")) {
+      this.store.lonely.push(this.wordId(first));
       return stop;
     }
-    const count = brace < 0 ? fields.length : 3;
-    if (this.columns === 2 ? count !== 2 : count < 3) throw this.wrongColumns(String(count));
-    this.store.add(this.wordId(fields[0]), this.wordId(fields[1]));
-    if (brace >= 0) this.braces(bytes, start, end);
-    else if (count >= 3) {
-      const weight = Number(fields[2]);
-      if (Number.isNaN(weight)) throw this.badWeight(fields[2]);
+    if (this.columns === 2 ? fields.length !== 2 : fields.length < 3)
+      throw this.wrongColumns(String(fields.length));
+    this.store.add(this.wordId(first), this.wordId(second));
+    if (third.startsWith("{")) this.braces(bytes, start, end);
+    else if (fields.length >= 3) {
+      const weight = Number(third);
+      if (Number.isNaN(weight)) throw this.badWeight(third);
       this.weight(weight);
-      if (count > 3) this.extraColumns = true;
+      if (fields.length > 3) this.extraColumns = true;
     }
     return stop;
   }
@@ -334,6 +338,14 @@ const endsField = (bytes: Uint8Array, at: number, end: number) =>
   at >= end || isSeparator(bytes[at]) || isEnd(bytes[at]);
 
 /** Fields of a line: by the strongest separator in it (tab, semicolon, comma, bar, else blanks), quotes taken off. */
+/** Attributes in braces, whatever is in them, are one field and the last. */
+function lineFields(line: string): string[] {
+  const brace = line.indexOf("{");
+  if (brace < 0) return splitFields(line);
+  const before = line.slice(0, brace);
+  return before.trim() === "" ? [line] : [...splitFields(before), line.slice(brace)];
+}
+
 function splitFields(line: string): string[] {
   const separator = ["\t", ";", ",", "|"].find((s) => line.includes(s));
   const fields =

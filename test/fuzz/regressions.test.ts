@@ -102,6 +102,24 @@ describe("numbers beyond all bounds", () => {
 });
 
 describe("files that crashed a reader", () => {
+  it("edge list: attributes in braces are one field, whatever separators are in them, from the first line on", async () => {
+    const read = (text: string) => readDataset(textSource("x.txt", text));
+    const semicolon = await read("a b {'weigh {};\nc d {'weight': 2}\n");
+    expect(semicolon.nodeIds).toEqual([["a", "b", "c", "d"]]);
+    // two attributes, as networkx writes them, were refused in the first line
+    for (const text of [
+      "a b {'x': 1, 'weight': 4}\nb c {'x': 'y;z'}\n",
+      "1 2 {'x': 1, 'weight': 4}\n2 3 {}\n",
+    ]) {
+      const [graph] = (await read(text)).graphs;
+      expect([...graph.weights!]).toEqual([4, 4, 1, 1]);
+    }
+    expect((await read("1 {'x': 1}\n2 3 {'weight': 2}\n")).graphs[0].nodeCount).toBe(3);
+    expect(await refusal(read("a b {}\n{'x': 1}\n"))).toBe(
+      "x.txt line 2: attributes without a node: got {'x':, expected \"u v {...}\"",
+    );
+  });
+
   it("GraphML: data of an edge that is in no graph is passed over", async () => {
     const text = `<graphml><key id="w" for="edge" attr.name="weight" attr.type="double"/><edge source="a" target="b"><data key="w">1</data></edge><graph><node id="a"/></graph></graphml>`;
     expect((await readText(graphml, text)).graphs[0].nodeCount).toBe(1);
