@@ -1,5 +1,5 @@
 /** The system's clock set back by a year in the middle of a run (libfaketime): times stay times, and numbers the same. */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Reproduction } from "../../src/experiment/reproduction/types.js";
@@ -40,16 +40,13 @@ describe.skipIf(!LIBRARY)(
         expect([code, stderr]).toEqual([0, expect.not.stringMatching(/NaN|-\d/)]);
         expect(plan.made(workshop, stdout)).toEqual(whole);
 
+        if (plan === evaluation) return;
         // taken up a year earlier: the entries are from the future
         const again = await workshop.run(plan.args, { env });
         expect(plan.made(workshop, again.stdout)).toEqual(whole);
-        if (plan === reproduction) {
-          const { date, stages } = JSON.parse(
-            readFileSync(join(workshop.folder, "results/reproduction.json"), "utf8"),
-          ) as Reproduction;
-          expect(Date.now() - new Date(date).getTime()).toBeGreaterThan(300 * 24 * 3_600_000);
-          expect(stages.every(({ cached }) => cached)).toBe(true);
-        }
+        const { date, stages } = JSON.parse(workshop.text("results/reproduction.json")) as Reproduction;
+        expect(Date.now() - new Date(date).getTime()).toBeGreaterThan(300 * 24 * 3_600_000);
+        expect(stages.every(({ cached }) => cached)).toBe(true);
       },
       600_000,
     );

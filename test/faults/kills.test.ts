@@ -6,21 +6,16 @@ import { evaluation, reproduction, Workshop } from "./workshop.js";
 
 const workshop = new Workshop();
 afterAll(() => workshop.remove());
-const CHAINS = 2;
 const KILLS = 3;
 
 describe.each([evaluation, reproduction])("graphdos $name", (plan) => {
-  it(`killed ${CHAINS * KILLS} times at random moments ends in the bytes of an undisturbed run`, async () => {
+  it(`killed ${KILLS} times at random moments ends in the bytes of an undisturbed run`, async () => {
     const whole = await undisturbed(workshop, plan);
     expect(whole.entries).toBeGreaterThanOrEqual(20);
-    let kills = 0;
-    for (let k = 0; k < CHAINS; k++) {
-      const chain = await killedChain(workshop, plan, whole, new Random(11, k), KILLS);
-      kills += chain.kills;
-      expect(chain.made).toEqual(whole.made);
-      expect(chain.partials).toEqual([]);
-      expect(chain.entries).toBe(whole.entries);
-    }
-    expect(kills).toBeGreaterThanOrEqual(CHAINS);
+    const chain = await killedChain(workshop, plan, whole, new Random(11), KILLS);
+    expect(chain.kills).toBeGreaterThan(0);
+    expect(chain.made).toEqual(whole.made);
+    expect(chain.partials).toEqual([]);
+    expect(chain.entries).toBe(whole.entries);
   }, 600_000);
 });
