@@ -29,6 +29,7 @@ const CASES: readonly Case[] = [
   { words: ["features", "REDDIT-MULTI-5K", "--kernel", "dos+ldos", ...out("f.npz")], most: 1.5 },
   { words: ["features", "REDDIT-BINARY", "--kernel", "dos", "--nodes", ...out("f.npz")] },
   { words: ["gram", "COLLAB", "--kernel", "dos", ...out("g.npy")] },
+  { words: ["gram", "COLLAB", "--kernel", "wl", ...out("g.npy")] },
   { words: ["gram", "REDDIT-MULTI-5K", "--kernel", "wl", ...out("g.npy")] },
   { words: ["gram", "IMDB-BINARY", "--kernel", "retgk1", ...out("g.npy")] },
   { words: ["train", "REDDIT-BINARY", "--kernel", "dos", ...out("m.model")] },

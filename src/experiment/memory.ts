@@ -110,7 +110,8 @@ export function signatureBytes(
     }
     case "wl":
     case "wl-oa":
-      return COUNT_BYTES * nodes * (1 + number("iterations")) + 4 * entries;
+      // twins have one label between them in every iteration
+      return COUNT_BYTES * rows * (1 + number("iterations")) + 4 * entries;
     case "sp":
     case "fgsd":
       return COUNT_BYTES * nodes;

@@ -9,6 +9,7 @@ import {
   predictMemory,
   profileBytes,
   registeredSize,
+  signatureBytes,
   spectrumMemory,
 } from "../../src/experiment/memory.js";
 import { complete, path, star } from "../../src/graph/generators/index.js";
@@ -38,6 +39,17 @@ describe("the memory of profiles", () => {
     const rows = { ...size, graphs: 0, nodes: 0 };
     expect(profileBytes(rows, 50, "probes")).toBe(2 * profileBytes(rows, 50));
     expect(profileBytes({ ...rows, graphs: 1 }, 50, "sample")).toBe(8 * 256 * 52 + 88 + 8 * 51);
+  });
+});
+
+describe("the memory of labels", () => {
+  it("counts twins once: they have one label between them in every iteration", () => {
+    const iterations = { iterations: 4 };
+    const alike = signatureBytes("wl", iterations, { ...size, rows: 1 }, 50);
+    expect(signatureBytes("wl", iterations, size, 50) - alike).toBe(40 * 5 * (size.rows - 1));
+    expect(signatureBytes("wl", iterations, { ...size, nodes: 2 * size.nodes }, 50)).toBe(
+      signatureBytes("wl", iterations, size, 50),
+    );
   });
 });
 
