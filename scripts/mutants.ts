@@ -1,11 +1,11 @@
 /**
  * Tests that can fail: mutation testing by StrykerJS.
  *
- *   npx tsx scripts/mutants.ts [FOLDER...] [--share 0.2] [--survivors]
+ *   npx tsx scripts/mutants.ts [FOLDER | FOLDER/FILE.ts ...] [--share 0.2] [--survivors]
  *
  * Every small change (a sign, a comparison, a branch, a block left out) of the numerics in src/graph, src/spectrum, src/kernel and src/learn is
  * made once and the tests of the same folder are run: a change that no test notices survives. What is known from the last run is kept in build/, so
- * that a second run does only what changed. With --share so much of the functions takes part. Texts are not changed (most are sentences for people), nor what runs once when a module is loaded.
+ * that a second run does only what changed. With --share so many of the changes are made. Texts are not changed (most are sentences for people), nor what runs once when a module is loaded.
  */
 import { mkdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -35,7 +35,7 @@ const share = shareAt < 0 ? 1 : Number(words[shareAt + 1]);
 if (!(share > 0 && share <= 1))
   throw new Error(`share: got ${words[shareAt + 1]}, expected a number above 0, at most 1`);
 const named = words.filter((word, k) => !word.startsWith("--") && (shareAt < 0 || k !== shareAt + 1));
-const unknown = named.filter((word) => !FOLDERS.includes(word));
+const unknown = named.filter((word) => !FOLDERS.includes(word.split("/")[0]));
 if (unknown.length > 0)
   throw new Error(`unknown folder: ${unknown.join(", ")}; known: ${FOLDERS.join(", ")}`);
 
@@ -59,29 +59,31 @@ const row = (name: string, { detected, undetected, score }: Count) =>
 
 mkdirSync("build/mutants", { recursive: true });
 const all = new Count();
-for (const folder of named.length > 0 ? named : FOLDERS) {
-  const fileName = `build/mutants/${folder}.json`;
+for (const place of named.length > 0 ? named : FOLDERS) {
+  const [folder] = place.split("/");
+  const known = place.replaceAll("/", "-");
+  const fileName = `build/mutants/${known}.json`;
   process.env.GRAPHDOS_MUTANTS = folder;
   process.env.GRAPHDOS_MUTANT_SHARE = String(share);
   await new Stryker({
     testRunner: "vitest",
     plugins: ["@stryker-mutator/vitest-runner", fileURLToPath(new URL("mutant-sample.mjs", import.meta.url))],
-    ignorers: ["sample"],
-    mutate: [`src/${folder}/**/*.ts`],
-    mutator: { plugins: [], excludedMutations: ["StringLiteral"] },
+    checkers: share < 1 ? ["sample"] : [],
+    mutate: [place === folder ? `src/${folder}/**/*.ts` : `src/${place}`],
+    mutator: { excludedMutations: ["StringLiteral"] },
     vitest: { configFile: "test/mutants.config.ts", related: false },
     coverageAnalysis: "perTest",
     ignoreStatic: true,
     ignorePatterns: ["build", "web", "docs", "bench", "scripts"],
     concurrency: 2,
-    timeoutMS: 3000,
-    timeoutFactor: 2,
+    timeoutMS: 5000,
+    timeoutFactor: 1.5,
     tempDirName: "build/mutants/sandbox",
     reporters: ["json", "progress-append-only"],
     warnings: false,
     jsonReporter: { fileName },
     incremental: share === 1,
-    incrementalFile: `build/mutants/${folder}-known.json`,
+    incrementalFile: `build/mutants/${known}-known.json`,
   }).runMutationTest();
   const { files } = JSON.parse(readFileSync(fileName, "utf8")) as Report;
   const total = new Count();
@@ -96,7 +98,7 @@ for (const folder of named.length > 0 ? named : FOLDERS) {
     }
     row(path, own);
   }
-  row(`src/${folder}`, total);
+  row(`src/${place}`, total);
 }
 row("all", all);
 if (all.score < AIM) process.exitCode = 1;
