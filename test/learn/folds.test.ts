@@ -106,6 +106,24 @@ describe("stratified folds", () => {
       expect(test.length).toBeGreaterThan(0);
   });
 
+  test("list their points in ascending order, whatever the order of the indices", () => {
+    const classes = [0, 1, 0, 1, 0, 1, 0, 1];
+    const indices = [7, 2, 5, 0, 3, 6];
+    for (const { train, test } of stratifiedFolds(classes, { folds: 2, indices }).folds)
+      for (const part of [train, test]) expect([...part]).toEqual([...part].sort((a, b) => a - b));
+    // the order of the indices chooses among equal splits, not their sizes
+    expect(stratifiedFolds(classes, { folds: 2, indices }).folds[0].test.length).toBe(3);
+  });
+
+  test("of groups deal the largest first, to where their classes are fewest", () => {
+    // one group of four, two of two, four of one: two folds of six each, three of each class
+    const groups = [0, 0, 0, 0, 1, 1, 2, 2, 3, 4, 5, 6];
+    const classes = [0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1];
+    for (let seed = 0; seed < 20; seed++)
+      for (const { test } of stratifiedFolds(classes, { folds: 2, seed, groups }).folds)
+        expect([test.length, test.filter((i) => classes[i] === 0).length]).toEqual([6, 3]);
+  });
+
   test("warn of a class with fewer members than folds", () => {
     const set = stratifiedFolds([0, 0, 0, 0, 0, 1, 1, 2], { folds: 3 });
     expect(set.warnings).toEqual([
@@ -123,6 +141,13 @@ describe("stratified folds", () => {
     expect(() => stratifiedFolds([0, 1], { folds: 2, indices: [0, 0] })).toThrow(/got 0 twice/);
     expect(() => stratifiedFolds([0, 1], { folds: 2, indices: [0, 2] })).toThrow(/index: got 2/);
     expect(() => stratifiedFolds([0, 1, 0], { folds: 3, groups: [1, 1, 2] })).toThrow(/groups: got 2/);
+    expect(() => stratifiedFolds([0, 1], { folds: 2, indices: [0, -1] })).toThrow(
+      /index: got -1, expected 0 to 1/,
+    );
+    for (const missing of [undefined, Number.NaN])
+      expect(() => stratifiedFolds([0, 1], { folds: 2, groups: [1, missing as number] })).toThrow(
+        /group of point 1/,
+      );
     expect(() => stratifiedFolds([0, 1], { fold: 3 } as object)).toThrow(/did you mean folds/);
     expect(() => repeatedFolds([0, 1], 0)).toThrow(/repeats: got 0/);
   });

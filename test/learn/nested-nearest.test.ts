@@ -25,6 +25,22 @@ describe("nested cross-validation with the nearest neighbour", () => {
     expect(Array.from(found.predicted)).toEqual(Array.from(test, (i) => classes[i]));
   });
 
+  it("measures distances, not similarities: a long vector is not near for being long", () => {
+    // a linear kernel: x · y is largest with the largest y
+    const points = Array.from({ length: n }, (_, i) => 1 + 10 * (i % 2) + i / n);
+    const linear = Float64Array.from(points.flatMap((x) => points.map((y) => x * y)));
+    const found = nestedNearestFold({ points: [{}], gram: () => linear }, classes, train, test);
+    expect(Array.from(found.predicted)).toEqual(Array.from(test, (i) => classes[i]));
+    expect(found.predicted).toEqual(predictNearest(linear, n, train, test, classes));
+  });
+
+  it("with several neighbours takes the most frequent class, on a tie that of the nearest", () => {
+    const line = gramOf([0, 1, 2, 3, 10]);
+    const one = (of: number[], k: number) => predictNearest(line, 5, of, [4], [0, 1, 1, 0, 9], k)[0];
+    expect([one([0, 1, 2, 3], 1), one([0, 1, 2, 3], 2), one([0, 1, 2, 3], 3)]).toEqual([0, 0, 1]);
+    expect(one([0, 1, 2, 3], 4)).toBe(0);
+  });
+
   it("never looks at the classes of the test part", () => {
     const turned = classes.map((c, i) => (i >= 30 ? 1 - c : c));
     const [a, b] = [classes, turned].map((all) =>

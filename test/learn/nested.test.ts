@@ -184,6 +184,11 @@ describe("nestedFold", () => {
     expect(() => nestedFold(grid, classes, train, test, { Cs: [0, 1] })).toThrow(
       "C: got 0, 1, expected numbers above 0",
     );
+    for (const Cs of [[], [1, Number.POSITIVE_INFINITY], [Number.NaN]])
+      expect(() => nestedFold(grid, classes, train, test, { Cs })).toThrow("expected numbers above 0");
+    expect(() => nestedFold({ ...grid, gram: () => new Float64Array(3) }, classes, train, test)).toThrow(
+      `Gram: got 3 values, expected ${n} × ${n}`,
+    );
     expect(() => nestedFold({ points: [], gram: () => new Float64Array(0) }, classes, train, test)).toThrow(
       "the grid has no points",
     );

@@ -141,6 +141,8 @@ describe("kernel k-means", () => {
     const { n, rbf } = cloud(15);
     expect(kernelKMeans(rbf, n, 15).cost).toBeCloseTo(0, 9);
     expect(kernelKMeans(rbf, n, 4).cost).toBeLessThan(kernelKMeans(rbf, n, 2).cost);
+    for (const clusters of [0, -1, 1.5, Number.NaN])
+      expect(() => kernelKMeans(rbf, n, clusters)).toThrow("expected a whole number from 1 to 15");
     expect(() => kernelKMeans(rbf, n, 16)).toThrow("clusters: got 16, expected a whole number from 1 to 15");
   });
 });

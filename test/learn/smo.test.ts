@@ -279,6 +279,7 @@ describe.each(Object.entries(makes))("a binary C-SVM in %s", (_, kernels) => {
     refuse({ C: 0 }, /C: got 0/);
     refuse({ C: Number.NaN }, /C: got NaN/);
     refuse({ tolerance: 0 }, /tolerance: got 0/);
+    for (const maxIterations of [-1, Number.NaN]) refuse({ maxIterations }, /maxIterations: got/);
     refuse({ positives: [10] }, /index of a point: got 10/);
     refuse({ warmStart: [1] }, /warmStart: got 1, expected 10/);
     const broken = problem.gram.slice();

@@ -200,6 +200,17 @@ describe("class probabilities", () => {
     expect(same / count).toBeGreaterThan(0.9);
   });
 
+  test("of a point are its own: the same alone as among others, in any order", () => {
+    const rows = [0, count - 1, 3, count >> 1, 7];
+    const some = predictSvc(model, gram, count, rows).probabilities as Float64Array;
+    rows.forEach((row, r) => {
+      const alone = predictSvc(model, gram, count, [row]).probabilities as Float64Array;
+      expect(some.subarray(3 * r, 3 * r + 3)).toEqual(alone);
+      expect(probabilities!.subarray(3 * row, 3 * row + 3)).toEqual(alone);
+    });
+    expect(() => predictSvc(model, gram, count, [0], "rows" as "gram")).toThrow(/kind of columns/);
+  });
+
   test("are the same for the same seed and absent unless asked for", () => {
     const again = trainSvc(gram, count, range(count), golden.classes, 1, { probability: true, seed: 5 });
     expect(again).toEqual(model);
