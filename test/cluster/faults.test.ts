@@ -175,7 +175,7 @@ describe.skipIf(!hasRedis)(`a cluster on loopback${hasRedis ? "" : ` (${noRedis}
     const unit = { graphs: new ArrayBuffer(24), indices: [17], options: {} };
     new Float64Array(unit.graphs).set([1, 8, 0]);
     await expect(executor.map(profileTask, [unit])).rejects.toThrow(
-      "profiles: graph 17 failed for good: packed graph 0",
+      "profiles: graph 17 failed for good: unit of profiles: graphs: packed graph 0",
     );
     await executor.close();
   });

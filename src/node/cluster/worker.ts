@@ -43,6 +43,7 @@ import {
 } from "./protocol.js";
 import { folderToken, removeRun, runFolder } from "./runs.js";
 import { type Stored, type StoringUnit, storing } from "./storing.js";
+import { checkUnit } from "./unit-schemas.js";
 
 export interface ClusterWorkerOptions {
   address: ClusterAddress;
@@ -110,6 +111,7 @@ class ClusterWorker {
   private readonly version: string;
   private readonly crew: Crew;
   private readonly byName: Map<string, Task<StoringUnit<never>, Stored<unknown>>>;
+  private readonly extraTasks: ReadonlySet<string>;
   private readonly started = Date.now();
   private readonly told = new Set<string>();
   private client!: Redis;
@@ -121,6 +123,7 @@ class ClusterWorker {
     this.tuning = { ...TUNING, ...options.tuning };
     this.version = options.version ?? version;
     this.crew = new Crew(threads, () => threadExecutor(1, extra?.main ?? THREAD), unitSeconds);
+    this.extraTasks = new Set(extra?.tasks.map(({ name }) => name));
     this.byName = new Map([...tasks, ...(extra?.tasks ?? [])].map((task) => [task.name, storing(task)]));
   }
 
@@ -251,6 +254,7 @@ class ClusterWorker {
       const known = this.byName.get(task);
       if (known === undefined || version !== this.version)
         throw new GraphdosError("bad-data", `unknown task ${task} of version ${version}`);
+      if (!this.extraTasks.has(task)) await checkUnit(task, input);
       const file = threadsWrite ? data.pathOf(resultName(unit)) : null;
       const stored = await this.crew.run(known, { input: input as never, file }, signal, () =>
         this.begin(prefix, unit),
