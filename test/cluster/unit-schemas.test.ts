@@ -53,7 +53,7 @@ beforeAll(async () => {
   const graph = barabasiAlbert(200, 2, 1);
   await computeProfiles([graph], { estimator: "probes", probes: 4, moments: 8 }, recording);
   const elsewhere = await blocksElsewhere(recording, graph, undefined);
-  await elsewhere.probes({ moments: 8, nodes: false, seed: 3 })([{ first: 0, count: 8 }]);
+  await elsewhere.probes({ seed: 3, nodes: false, moments: 8 })([{ first: 0, count: 8 }]);
   await elsewhere.sample({ moments: 8, selfLoops: true })([[0, 3, 7]]);
 }, 120_000);
 

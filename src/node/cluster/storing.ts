@@ -30,6 +30,8 @@ export function storing<I, O>(task: Task<I, O>): Task<StoringUnit<I>, Stored<O>>
       await written;
       return { length, crc };
     },
+    // decoded for this unit alone
+    give: ({ input }) => task.give?.(input) ?? [],
     transfer: (stored) => ("output" in stored ? (task.transfer?.(stored.output) ?? []) : []),
   };
 }

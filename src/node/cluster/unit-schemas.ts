@@ -70,16 +70,6 @@ const largeGraph = {
   graph: packedGraphs.refine((packed) => countGraphs(packed) === 1, "expected one graph"),
 };
 
-/** Hashes of large graphs, which many units share. */
-const hashes = new WeakMap<ArrayBufferLike, Promise<string>>();
-
-/** A thread keeps what it made of a graph under its key: the key must be that of this graph and of what is made of it. */
-async function isKeyOf(key: string, graph: ArrayBufferLike, ...layout: unknown[]): Promise<boolean> {
-  const hash = hashes.get(graph) ?? hashOf(new Uint8Array(graph));
-  hashes.set(graph, hash);
-  return key === `${await hash} ${JSON.stringify(layout)}`;
-}
-
 const probeBlock = z
   .strictObject({
     ...largeGraph,
@@ -87,18 +77,12 @@ const probeBlock = z
     first: whole(0, MOST_PROBES),
     count: whole(1, STRIP),
   })
-  .refine(({ options, count }) => options.float32 || count <= STRIP / 2, "too many probes for one block")
-  .refine(({ key, graph, options }) => isKeyOf(key, graph, "probes", options), "the key is of another graph");
+  .refine(({ options, count }) => options.float32 || count <= STRIP / 2, "too many probes for one block");
 
-const sampleBlock = z
-  .strictObject({
-    ...{ ...largeGraph, moments, selfLoops: z.boolean() },
-    classes: z.array(whole(0, 2 ** 32)).max(10_000),
-  })
-  .refine(
-    ({ key, graph, selfLoops }) => isKeyOf(key, graph, "sample", selfLoops),
-    "the key is of another graph",
-  );
+const sampleBlock = z.strictObject({
+  ...{ ...largeGraph, moments, selfLoops: z.boolean() },
+  classes: z.array(whole(0, 2 ** 32)).max(10_000),
+});
 
 const vectorDistances = z
   .strictObject({
@@ -286,6 +270,23 @@ const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
     .refine(({ root, graphs }) => converges(root, graphs), DIVERGES),
 };
 
+/** What a thread makes of a large graph and keeps under the key of the unit. */
+const LAYOUTS: Readonly<Record<string, (unit: never) => unknown[]>> = {
+  "probe-block": ({ options }: z.infer<typeof probeBlock>) => ["probes", options],
+  "sample-block": ({ selfLoops }: z.infer<typeof sampleBlock>) => ["sample", selfLoops],
+};
+
+/** Hashes of large graphs, which many units share. */
+const hashes = new WeakMap<ArrayBufferLike, Promise<string>>();
+
+/** The key must be that of this graph and of what is made of it (remote-blocks.ts): a unit must not pass its graph off as another. */
+async function checkKey(task: string, unit: { key: string; graph: ArrayBufferLike }): Promise<void> {
+  const hash = hashes.get(unit.graph) ?? hashOf(new Uint8Array(unit.graph));
+  hashes.set(unit.graph, hash);
+  if (unit.key !== `${await hash} ${JSON.stringify(LAYOUTS[task](unit as never))}`)
+    throw badData(`unit of ${task}: the key is of another graph`);
+}
+
 /** Tasks that no cluster can do, and why. */
 export const NOT_ELSEWHERE: Readonly<Record<string, string>> = {
   "chebyshev-steps": "it works in the memory of the coordinator",
@@ -296,8 +297,11 @@ export async function checkUnit(task: string, input: unknown): Promise<void> {
   if (Object.hasOwn(NOT_ELSEWHERE, task))
     throw badData(`unit of ${task}: not for other machines: ${NOT_ELSEWHERE[task]}`);
   if (!Object.hasOwn(SCHEMAS, task)) throw badData(`unit of ${task}: unknown task`);
-  const { success, error } = await SCHEMAS[task].safeParseAsync(input);
-  if (success) return;
-  const [{ path, message }] = error.issues;
-  throw badData(`unit of ${task}: ${path.length === 0 ? "" : `${path.join(".")}: `}${message}`);
+  const { success, error } = SCHEMAS[task].safeParse(input);
+  if (!success) {
+    const [{ path, message }] = error.issues;
+    throw badData(`unit of ${task}: ${path.length === 0 ? "" : `${path.join(".")}: `}${message}`);
+  }
+  // the input itself: a schema puts names into its own order
+  if (Object.hasOwn(LAYOUTS, task)) await checkKey(task, input as { key: string; graph: ArrayBufferLike });
 }
