@@ -1,7 +1,9 @@
 /**
  * What a cluster costs on one machine: a Redis of its own on a free port, two worker processes of one thread each.
  *
- *   profiles of REDDIT-BINARY   results through files, as on one machine or with --store; wall time over that of two threads of one process; medians of runs that alternate
+ *   profiles of REDDIT-BINARY   results through files, as on one machine; wall time over that of two threads of one process; medians of
+ *                               runs that alternate, the first two left out; and the processor time of all processes, which other
+ *                               programs on the machine change less
  *   tiny units                  wall time a unit, 10,000 units that compute next to nothing
  *   one unit                    there and back when nothing else is to be done
  */
@@ -84,28 +86,44 @@ try {
 
   if (!existsSync(SET)) console.log("REDDIT-BINARY: skipped, ../shared is missing");
   else {
-    const { threads, workers } = runModule<{ threads: number[]; workers: number[] }>(`${open}
+    const pids = JSON.stringify(started.map(({ pid }) => pid));
+    type Times = Record<"threads" | "workers" | "threadsCpu" | "workersCpu", number[]>;
+    const { threads, workers, threadsCpu, workersCpu } = runModule<Times>(`${open}
+      const { readFileSync } = await import("node:fs");
       const { openData, threadExecutor, computeProfiles } = await import(${dist("node.js")});
       const set = await openData(${JSON.stringify(SET)});
       const local = threadExecutor(2);
-      const run = async (executor, seed) => {
-        const start = performance.now();
+      // seconds of user and system time so far, of this process, the workers and Redis; 0 where there is no /proc
+      const processor = () => [process.pid, ...${pids}].reduce((sum, pid) => {
+        try {
+          const numbers = readFileSync("/proc/" + pid + "/stat", "utf8").split(") ")[1].split(" ");
+          return sum + (Number(numbers[11]) + Number(numbers[12])) / 100;
+        } catch {
+          return sum;
+        }
+      }, 0);
+      const times = { threads: [], workers: [], threadsCpu: [], workersCpu: [] };
+      const run = async (executor, seed, name) => {
+        const [start, before] = [performance.now(), processor()];
         await computeProfiles(set.graphs, { estimator: "exact", seed }, executor);
-        return (performance.now() - start) / 1000;
+        times[name].push((performance.now() - start) / 1000);
+        times[name + "Cpu"].push(processor() - before);
       };
-      const times = { threads: [], workers: [] };
       // exact moments have no seed, but a new one makes new units, which no journal answers
       for (let k = 0; k < 9; k++) {
-        times.threads.push(await run(local, k));
-        times.workers.push(await run(cluster, k));
+        await run(local, k, "threads");
+        await run(cluster, k, "workers");
       }
       await local.close();
       await cluster.close();
       return times;`).result;
-    const median = (times: number[]) => times.slice(2).sort((a, b) => a - b)[3];
+    const median = (times: number[]) => times.slice(2).toSorted((a, b) => a - b)[3];
     const [ours, theirs] = [median(workers), median(threads)];
     console.log(
       `REDDIT-BINARY profiles: two threads ${theirs.toFixed(2)} s, two workers ${ours.toFixed(2)} s`,
+    );
+    console.log(
+      `  processor time of all processes: ${median(threadsCpu).toFixed(2)} s and ${median(workersCpu).toFixed(2)} s, ${(median(workersCpu) / median(threadsCpu)).toFixed(2)} times as much`,
     );
     console.log(`  all runs, threads: ${threads.map((t) => t.toFixed(2)).join(" ")}`);
     console.log(`  all runs, workers: ${workers.map((t) => t.toFixed(2)).join(" ")}`);

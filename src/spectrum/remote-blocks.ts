@@ -5,6 +5,7 @@
  * The graph goes to a machine once; a thread lays its matrix out once and keeps it until another graph comes. Cost of a block:
  * entries × columns × M/2, or × M with the moments of nodes; memory of a thread: the matrix and the vectors of one strip.
  */
+import { badData } from "../base/errors.js";
 import type { Executor, Task, TaskContext } from "../compute/executor.js";
 import { hashOf } from "../compute/store.js";
 import { loadKernels } from "../compute/wasm.js";
@@ -74,6 +75,11 @@ export const sampleBlockTask: Task<SampleUnit, Float64Array> = {
       const twins = filteredClasses(graph, "all", selfLoops);
       return { runner, twins, operator: layOut(graph, twins, selfLoops, runner.kernels.arena) };
     });
+    for (const p of classes)
+      if (!(p < twins.count))
+        throw badData(
+          `sample-block: class: got ${p}, expected below ${twins.count}, the classes of the graph`,
+        );
     const out = new Float64Array(classes.length * (moments + 1));
     await classMoments(runner, operator, twins, classes, out, { moments });
     return out;

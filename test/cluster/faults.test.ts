@@ -23,6 +23,7 @@ import {
   tuning,
   units,
   until,
+  warmUp,
   working,
 } from "./support.js";
 
@@ -55,6 +56,7 @@ describe.skipIf(!hasRedis)(`a cluster on loopback${hasRedis ? "" : ` (${noRedis}
     const [first, second] = [startWorker(redis.address), startWorker(redis.address)];
     await Promise.all([working(first), working(second)]);
     const executor = await open(redis.address, "killed worker");
+    await warmUp(executor, redis, 2);
     const log = newLog();
     const result = mapCounting(executor, units(8, log, 300));
     await until("three units have begun", () => begun(log).length >= 3);
@@ -73,6 +75,7 @@ describe.skipIf(!hasRedis)(`a cluster on loopback${hasRedis ? "" : ` (${noRedis}
     const [first, second] = [startWorker(redis.address), startWorker(redis.address)];
     await Promise.all([working(first), working(second)]);
     const executor = await open(redis.address, "hanging worker");
+    await warmUp(executor, redis, 2);
     const log = newLog();
     const result = mapCounting(executor, units(8, log, 300));
     await until("three units have begun", () => begun(log).length >= 3);
@@ -175,7 +178,7 @@ describe.skipIf(!hasRedis)(`a cluster on loopback${hasRedis ? "" : ` (${noRedis}
     const unit = { graphs: new ArrayBuffer(24), indices: [17], options: {} };
     new Float64Array(unit.graphs).set([1, 8, 0]);
     await expect(executor.map(profileTask, [unit])).rejects.toThrow(
-      "profiles: graph 17 failed for good: packed graph 0",
+      "profiles: graph 17 failed for good: unit of profiles: graphs: packed graph 0",
     );
     await executor.close();
   });

@@ -15,6 +15,7 @@ import {
   testTask,
   units,
   until,
+  warmUp,
   working,
 } from "./support.js";
 
@@ -61,6 +62,7 @@ describe.skipIf(reason !== null)(`two hosts${reason === null ? "" : ` (${reason}
     );
     await Promise.all(workers.map(working));
     const executor = await open(redis.address, "two hosts");
+    await warmUp(executor, redis, 2);
     const log = newLog();
     const result = executor.map(testTask, units(10, log, 300));
     await until("both have begun", () => begun(log).length >= 4);

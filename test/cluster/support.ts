@@ -184,5 +184,19 @@ export async function open(
   });
 }
 
+/** Gives the workers small units until each of them has done one: their threads run then, on a busy machine too. */
+export async function warmUp(executor: Executor, redis: RedisServer, count: number): Promise<void> {
+  const atWork = () =>
+    redis
+      .cli("--raw", "keys", "graphdos:worker:*")
+      .split("\n")
+      .filter(Boolean)
+      .filter((key) => (JSON.parse(redis.cli("get", key)) as { done: number }).done > 0).length;
+  await until("all workers have done a unit", async () => {
+    await executor.map(testTask, units(2 * count, newLog(), 100));
+    return atWork() === count;
+  });
+}
+
 let logs = 0;
 export const newLog = () => join(folder, `log-${logs++}`);

@@ -11,7 +11,7 @@ import type { Redis } from "ioredis";
 import { GraphdosError, throwIfAborted } from "../../base/errors.js";
 import type { Executor, MapOptions, Task } from "../../compute/executor.js";
 import { decodePlain, encodePlain } from "../../compute/plain-data.js";
-import { checksum, type RunData, sha256 } from "./data.js";
+import { checksum, type RunData, resultName, sha256 } from "./data.js";
 import type { Journal } from "./journal.js";
 import {
   inputPlace,
@@ -23,6 +23,7 @@ import {
   type Tuning,
 } from "./protocol.js";
 import type { UnitQueue } from "./queue.js";
+import { Slabs } from "./slabs.js";
 
 interface Unit {
   name: string;
@@ -61,7 +62,9 @@ export interface CoordinatorParts {
 const UNIT_SECONDS = 1;
 /** Data that no unit waits for stays in Redis up to this many bytes: other units may want it. */
 const IDLE_BYTES = LIMITS.bytesAhead;
-const BATCH = 64;
+/** Units that are sent together: few at first, so that the workers begin, then twice as many each time. */
+const FIRST_BATCH = 4;
+const LARGEST_BATCH = 64;
 
 export class ClusterExecutor implements Executor {
   readonly remote = { unitSeconds: UNIT_SECONDS };
@@ -93,10 +96,12 @@ export class ClusterExecutor implements Executor {
     throwIfAborted(signal);
     this.hashes = new WeakMap();
     const outputs = new Array<O>(inputs.length);
+    const slabs = new Slabs(inputs.length);
     const open = new Map<string, Unit>();
     const failures: Failure[] = [];
     let next = 0;
     let done = 0;
+    let most = FIRST_BATCH;
     let wake: () => void = () => undefined;
     let broken: unknown = null;
     const fail = (error: unknown) => {
@@ -122,7 +127,7 @@ export class ClusterExecutor implements Executor {
     const take = async (unit: Unit, value: Buffer | null): Promise<void> => {
       if (value === null || unit.taking) return;
       unit.taking = true;
-      const bytes = await this.takeResult(unit.name, value);
+      const bytes = await this.takeResult(unit.name, value, slabs);
       unit.taking = false;
       if (bytes !== null) await settle(unit, bytes);
     };
@@ -183,7 +188,7 @@ export class ClusterExecutor implements Executor {
       while (done + failures.length < inputs.length) {
         if (broken !== null) throw broken;
         const batch: Unit[] = [];
-        while (next < inputs.length && batch.length < BATCH && this.hasRoom(open)) {
+        while (next < inputs.length && batch.length < most && this.hasRoom(open)) {
           const unit = this.unitOf(task, inputs[next], next);
           next++;
           const same = open.get(unit.name);
@@ -191,7 +196,7 @@ export class ClusterExecutor implements Executor {
             same.indices.push(...unit.indices);
             continue;
           }
-          const kept = await this.kept(unit.name);
+          const kept = await this.kept(unit.name, slabs);
           if (kept !== null) {
             deliver(unit, kept);
             continue;
@@ -200,6 +205,7 @@ export class ClusterExecutor implements Executor {
           batch.push(unit);
         }
         if (batch.length > 0) {
+          most = Math.min(2 * most, LARGEST_BATCH);
           const values = await this.results(batch.map(({ name }) => name));
           await this.send(batch.filter((_, k) => values[k] === null));
           await Promise.all(batch.map((unit, k) => take(unit, values[k])));
@@ -273,10 +279,11 @@ export class ClusterExecutor implements Executor {
   private async send(units: readonly Unit[], again = false): Promise<void> {
     const { data, queue, record } = this.parts;
     if (units.length === 0) return;
+    const pieces = new Map<string, Uint8Array>();
     for (const unit of units)
       for (const [name, bytes] of [[unit.name, unit.bytes] as const, ...unit.apart]) {
         const known = this.sent.get(name);
-        if (known === undefined || again) await data.put(name, [bytes], inputPlace(record, bytes.length));
+        if (known === undefined || again) pieces.set(name, bytes);
         if (again) continue;
         if (known === undefined) this.sent.set(name, { length: bytes.length, users: 1 });
         else known.users++;
@@ -286,6 +293,9 @@ export class ClusterExecutor implements Executor {
         "limit",
         `the units of this run share more than ${LIMITS.totalBytes / 2 ** 20} MiB of data, too many to go through Redis: give the coordinator and all workers a shared folder with --store`,
       );
+    await Promise.all(
+      Array.from(pieces, ([name, bytes]) => data.put(name, [bytes], inputPlace(record, bytes.length))),
+    );
     await queue.add(units.map(({ job }) => job));
     for (const unit of units) unit.added = performance.now();
   }
@@ -323,12 +333,14 @@ export class ClusterExecutor implements Executor {
   }
 
   /** The result of a unit that was finished before; null where there is none, or it is damaged. */
-  private async kept(name: string): Promise<Uint8Array | null> {
+  private async kept(name: string, slabs: Slabs): Promise<Uint8Array | null> {
     const { journal, data } = this.parts;
     const entry = journal.entry(name);
     if (entry === undefined) return null;
     const { length, crc, at } = entry;
-    const bytes = at >= 0 ? await journal.read(entry) : await data.get(`out-${name}`, length, "folder");
+    const memory = (size: number) => slabs.take(size);
+    const bytes =
+      at >= 0 ? await journal.read(entry) : await data.get(resultName(name), length, "folder", memory);
     if (bytes !== null && checksum([bytes]) === crc) return bytes;
     journal.forget(name);
     return null;
@@ -338,7 +350,7 @@ export class ClusterExecutor implements Executor {
    * The bytes of a result, beside its name or where that says, once they are in the journal; in Redis nothing is left of them. Null
    * when they are missing or damaged: the unit is then done again.
    */
-  private async takeResult(name: string, value: Buffer): Promise<Uint8Array | null> {
+  private async takeResult(name: string, value: Buffer, slabs: Slabs): Promise<Uint8Array | null> {
     const { client, data, journal, prefix } = this.parts;
     const inline = value[0] === 0 ? new Uint8Array(value.subarray(1)) : null;
     const found =
@@ -347,13 +359,13 @@ export class ClusterExecutor implements Executor {
         : { place: "redis" as const, length: inline.length, crc: checksum([inline]) };
     let bytes = inline;
     if (found !== null && inline === null) {
-      bytes = await data.get(`out-${name}`, found.length, found.place);
+      bytes = await data.get(resultName(name), found.length, found.place, (size) => slabs.take(size));
       if (bytes !== null && checksum([bytes]) !== found.crc) bytes = null;
     }
     if (found !== null && bytes !== null) {
       const stays = found.place === "folder";
       if (journal.entry(name) === undefined) await journal.append(name, found, stays ? null : bytes);
-      if (!stays && inline === null) await data.remove(`out-${name}`, found.length, found.place);
+      if (!stays && inline === null) await data.remove(resultName(name), found.length, found.place);
     }
     await client.hdel(`${prefix}:results`, name);
     return bytes;

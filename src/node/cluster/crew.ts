@@ -8,6 +8,7 @@ import type { Executor, Task } from "../../compute/executor.js";
 export class Crew {
   private readonly all: Executor[];
   private readonly free: Executor[];
+  private readonly started = new Set<Executor>();
   private readonly waiting: ((executor: Executor) => void)[] = [];
 
   constructor(
@@ -24,22 +25,23 @@ export class Crew {
   }
 
   /** `begin` is called when a thread is free for the unit. */
-  async run(
-    task: Task<never, unknown>,
-    input: unknown,
-    signal: AbortSignal,
-    begin: () => Promise<void>,
-  ): Promise<unknown> {
+  async run<I, O>(task: Task<I, O>, input: I, signal: AbortSignal, begin: () => Promise<void>): Promise<O> {
     const executor = this.free.pop() ?? (await new Promise<Executor>((take) => this.waiting.push(take)));
-    const limit = AbortSignal.timeout(1000 * this.limitSeconds);
+    let limit: AbortSignal | null = null;
     try {
+      // to start a thread may take long on a busy machine: that is not the unit's time
+      if (!this.started.has(executor)) await executor.start?.();
+      this.started.add(executor);
       await begin();
-      const [output] = await executor.map(task, [input as never], {
+      limit = AbortSignal.timeout(1000 * this.limitSeconds);
+      const [output] = await executor.map(task, [input], {
         signal: AbortSignal.any([signal, limit]),
       });
       return output;
     } catch (error) {
-      if (!limit.aborted) throw error;
+      // a failure ends the thread
+      this.started.delete(executor);
+      if (!limit?.aborted) throw error;
       throw new GraphdosError(
         "limit",
         `took longer than ${this.limitSeconds} s (--unit-limit of the worker)`,

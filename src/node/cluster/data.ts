@@ -2,17 +2,18 @@
  * Bytes by name between the machines of a run: through Redis in chunks, or as files in the folder of the run where both sides see one.
  * Names are hashes, never paths. Inputs are named by their own SHA-256, which the reader checks; results carry a CRC-32.
  */
-import { createHash, randomBytes } from "node:crypto";
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import * as zlib from "node:zlib";
 import type { Redis } from "ioredis";
 import { crc32 } from "../../base/crc32.js";
 import { GraphdosError } from "../../base/errors.js";
-import { codeOf, fileError } from "../atomic-file.js";
-import { LIMITS } from "./protocol.js";
+import { LIMITS, type Place } from "./protocol.js";
+import { readWhole, writeWhole } from "./whole-file.js";
 
-export type Place = "redis" | "folder";
+/** What the result of a unit is called. */
+export const resultName = (unit: string) => `out-${unit}`;
 
 export function sha256(...parts: readonly Uint8Array[]): string {
   const hash = createHash("sha256");
@@ -42,8 +43,8 @@ export class RunData {
     readonly folder: string | null,
   ) {}
 
-  async put(name: string, parts: readonly Uint8Array[], place: Place): Promise<void> {
-    if (place === "folder") return this.toFolder(this.pathOf(name), parts);
+  async put(name: string, parts: readonly Uint8Array[], place: Place["place"]): Promise<void> {
+    if (place === "folder") return writeWhole(this.pathOf(name), parts);
     const length = lengthOf(parts);
     if (length > LIMITS.redisBytes)
       throw new GraphdosError(
@@ -58,21 +59,28 @@ export class RunData {
     }
   }
 
-  /** So many bytes in memory of their own, or null where they are not there. */
-  async get(name: string, length: number, place: Place): Promise<Uint8Array<ArrayBuffer> | null> {
-    const bytes =
+  /** So many bytes in the memory that is given, or null where they are not there. */
+  async get(
+    name: string,
+    length: number,
+    place: Place["place"],
+    memory: (length: number) => Uint8Array<ArrayBuffer> = ownMemory,
+  ): Promise<Uint8Array<ArrayBuffer> | null> {
+    const bytes = memory(length);
+    const there =
       place === "folder"
-        ? await this.fromFolder(this.pathOf(name), length)
-        : await this.fromRedis(name, length);
-    return bytes?.length === length ? bytes : null;
+        ? await this.fromFolder(this.pathOf(name), bytes)
+        : await this.fromRedis(name, bytes);
+    return there ? bytes : null;
   }
 
-  async remove(name: string, length: number, place: Place): Promise<void> {
+  async remove(name: string, length: number, place: Place["place"]): Promise<void> {
     if (place === "folder") await rm(this.pathOf(name), { force: true });
     else await this.client.unlink(...this.chunkKeys(name, length));
   }
 
-  private pathOf(name: string): string {
+  /** Where a piece of data lies in the folder of the run. */
+  pathOf(name: string): string {
     if (this.folder === null || !NAME.test(name))
       throw new GraphdosError("bad-data", "cluster: data has no place in the folder of the run");
     return join(this.folder, name);
@@ -83,53 +91,24 @@ export class RunData {
     return Array.from({ length: count }, (_, k) => `${this.prefix}:data:${name}:${k}`);
   }
 
-  /** In full or not at all, but not synced: what a power failure takes is computed anew. */
-  private async toFolder(path: string, parts: readonly Uint8Array[]): Promise<void> {
-    const temporary = `${path}.${randomBytes(6).toString("hex")}`;
-    try {
-      await mkdir(this.folder!, { recursive: true });
-      const file = await open(temporary, "wx");
-      try {
-        await file.writev(parts);
-      } finally {
-        await file.close();
-      }
-      await rename(temporary, path);
-    } catch (error) {
-      await rm(temporary, { force: true }).catch(() => undefined);
-      throw fileError("write", path, error);
-    }
-  }
-
-  private async fromFolder(path: string, length: number): Promise<Uint8Array<ArrayBuffer> | null> {
+  private async fromFolder(path: string, bytes: Uint8Array): Promise<boolean> {
     for (const start = performance.now(); ; ) {
-      try {
-        const file = await open(path, "r");
-        try {
-          const bytes = ownMemory(length);
-          const { bytesRead } = await file.read(bytes, 0, length, 0);
-          return bytesRead === length ? bytes : null;
-        } finally {
-          await file.close();
-        }
-      } catch (error) {
-        if (codeOf(error) !== "ENOENT") throw fileError("read", path, error);
-        if (performance.now() - start > SEEN_AFTER_MS) return null;
-        await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
-      }
+      const whole = await readWhole(path, bytes);
+      if (whole !== null) return whole;
+      if (performance.now() - start > SEEN_AFTER_MS) return false;
+      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
     }
   }
 
-  private async fromRedis(name: string, length: number): Promise<Uint8Array<ArrayBuffer> | null> {
-    const whole = ownMemory(length);
+  private async fromRedis(name: string, whole: Uint8Array): Promise<boolean> {
     let at = 0;
-    for (const key of this.chunkKeys(name, length)) {
+    for (const key of this.chunkKeys(name, whole.length)) {
       const part = await this.client.getBuffer(key);
-      if (part === null || at + part.length > length) return null;
+      if (part === null || at + part.length > whole.length) return false;
       whole.set(part, at);
       at += part.length;
     }
-    return at === length ? whole : null;
+    return at === whole.length;
   }
 }
 

@@ -126,6 +126,7 @@ export const placeSchema = z.strictObject({
   length: z.int().min(0).max(LIMITS.dataBytes),
   crc: z.int().min(0),
 });
+export type Place = z.infer<typeof placeSchema>;
 
 /** The reason of a failure, as a worker writes it. */
 export const failureSchema = z.strictObject({ code: z.string().max(20).nullable(), message: z.string() });

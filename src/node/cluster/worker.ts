@@ -18,13 +18,14 @@ import { threadExecutor } from "../worker-threads.js";
 import type { ClusterAddress } from "./address.js";
 import { clusterLibraries, connect } from "./connection.js";
 import { Crew } from "./crew.js";
-import { checksum, lengthOf, RunData, sha256 } from "./data.js";
+import { checksum, lengthOf, RunData, resultName, sha256 } from "./data.js";
 import { Fetched } from "./fetched.js";
 import {
   ABANDONED_MS,
   inputPlace,
   jobSchema,
   LIMITS,
+  type Place,
   PROTOCOL,
   QUEUE,
   RUNS,
@@ -41,6 +42,8 @@ import {
   workerKey,
 } from "./protocol.js";
 import { folderToken, removeRun, runFolder } from "./runs.js";
+import { type Stored, type StoringUnit, storing } from "./storing.js";
+import { checkUnit } from "./unit-schemas.js";
 
 export interface ClusterWorkerOptions {
   address: ClusterAddress;
@@ -69,6 +72,20 @@ interface Serving {
   stop: AbortController;
 }
 
+/** A run that is served, as its units see it. */
+interface Joined {
+  prefix: string;
+  data: RunData;
+  fetch: (hash: string, length: number) => Promise<Uint8Array | null>;
+  fetched: Fetched;
+  /** Whether large results are written by the threads themselves. */
+  threadsWrite: boolean;
+  signal: AbortSignal;
+}
+
+const THREAD = new URL("./worker-thread.js", import.meta.url);
+const placeValue = (found: Place) => Buffer.concat([Buffer.from([1]), Buffer.from(JSON.stringify(found))]);
+
 /** Serves until the signal; resolves when all is put away. */
 export async function runClusterWorker(options: ClusterWorkerOptions): Promise<void> {
   const worker = new ClusterWorker(options);
@@ -93,7 +110,8 @@ class ClusterWorker {
   private readonly tuning: Tuning;
   private readonly version: string;
   private readonly crew: Crew;
-  private readonly byName: Map<string, Task<never, unknown>>;
+  private readonly byName: Map<string, Task<StoringUnit<never>, Stored<unknown>>>;
+  private readonly extraTasks: ReadonlySet<string>;
   private readonly started = Date.now();
   private readonly told = new Set<string>();
   private client!: Redis;
@@ -104,8 +122,9 @@ class ClusterWorker {
     const { threads = availableParallelism(), unitSeconds = 3600, extra } = options;
     this.tuning = { ...TUNING, ...options.tuning };
     this.version = options.version ?? version;
-    this.crew = new Crew(threads, () => threadExecutor(1, extra?.main), unitSeconds);
-    this.byName = new Map([...tasks, ...(extra?.tasks ?? [])].map((task) => [task.name, task]));
+    this.crew = new Crew(threads, () => threadExecutor(1, extra?.main ?? THREAD), unitSeconds);
+    this.extraTasks = new Set(extra?.tasks.map(({ name }) => name));
+    this.byName = new Map([...tasks, ...(extra?.tasks ?? [])].map((task) => [task.name, storing(task)]));
   }
 
   private tell(sentence: string): void {
@@ -207,17 +226,16 @@ class ClusterWorker {
     };
     const fetched = new Fetched(keep, fetch);
     const stop = new AbortController();
+    // threads write into a folder of this machine; one that is far away must not hold them up
+    const threadsWrite = folder !== null && !record.required;
+    const joined = { prefix, data, fetch, fetched, threadsWrite, signal: stop.signal };
     // the queue has a connection of its own: its commands block
     const connection = await connect(this.options.address);
-    const worker = new bullmq.Worker(
-      QUEUE,
-      (job) => this.work(job, prefix, data, fetch, fetched, stop.signal),
-      {
-        ...{ connection, prefix, concurrency: this.crew.threads + 1, drainDelay: 1 },
-        ...{ lockDuration: lock, stalledInterval: lock / 2, maxStalledCount: 10 * TRIES },
-        ...{ removeOnComplete: { count: 0 }, runRetryDelay: 500 },
-      },
-    );
+    const worker = new bullmq.Worker(QUEUE, (job) => this.work(job, joined), {
+      ...{ connection, prefix, concurrency: this.crew.threads + 1, drainDelay: 1 },
+      ...{ lockDuration: lock, stalledInterval: lock / 2, maxStalledCount: 10 * TRIES },
+      ...{ removeOnComplete: { count: 0 }, runRetryDelay: 500 },
+    });
     worker.on("error", () => undefined);
     worker.on("closed", () => connection.disconnect());
     this.serving = { run, folder: record.folder, worker, stop };
@@ -226,11 +244,7 @@ class ClusterWorker {
 
   private async work(
     job: Job,
-    prefix: string,
-    data: RunData,
-    fetch: (hash: string, length: number) => Promise<Uint8Array | null>,
-    fetched: Fetched,
-    signal: AbortSignal,
+    { prefix, data, fetch, fetched, threadsWrite, signal }: Joined,
   ): Promise<null> {
     try {
       const { unit, bytes: length, apart } = jobSchema.parse(job.data);
@@ -240,8 +254,12 @@ class ClusterWorker {
       const known = this.byName.get(task);
       if (known === undefined || version !== this.version)
         throw new GraphdosError("bad-data", `unknown task ${task} of version ${version}`);
-      const output = await this.crew.run(known, input, signal, () => this.begin(prefix, unit));
-      await this.putResult(prefix, data, unit, encodeParts(output));
+      if (!this.extraTasks.has(task)) await checkUnit(task, input);
+      const file = threadsWrite ? data.pathOf(resultName(unit)) : null;
+      const stored = await this.crew.run(known, { input: input as never, file }, signal, () =>
+        this.begin(prefix, unit),
+      );
+      await this.putResult(prefix, data, unit, stored);
       this.done++;
       return null;
     } catch (error) {
@@ -264,17 +282,25 @@ class ClusterWorker {
     throw new TooManyTries(`${TRIES} workers died or hung while they had it`);
   }
 
-  private async putResult(prefix: string, data: RunData, unit: string, parts: Uint8Array[]): Promise<void> {
-    const length = lengthOf(parts);
-    let value: Buffer;
-    if (length < LIMITS.inlineBytes) value = Buffer.concat([Buffer.from([0]), ...parts]);
-    else {
-      const place = data.folder !== null && length >= LIMITS.folderBytes ? "folder" : "redis";
-      await data.put(`out-${unit}`, parts, place);
-      const found = { place, length, crc: checksum(parts) };
-      value = Buffer.concat([Buffer.from([1]), Buffer.from(JSON.stringify(found))]);
-    }
+  private async putResult(
+    prefix: string,
+    data: RunData,
+    unit: string,
+    stored: Stored<unknown>,
+  ): Promise<void> {
+    const value =
+      "output" in stored
+        ? await this.putOutput(data, unit, encodeParts(stored.output))
+        : placeValue({ place: "folder", ...stored });
     await this.client.hset(`${prefix}:results`, unit, value);
+  }
+
+  private async putOutput(data: RunData, unit: string, parts: Uint8Array[]): Promise<Buffer> {
+    const length = lengthOf(parts);
+    if (length < LIMITS.inlineBytes) return Buffer.concat([Buffer.from([0]), ...parts]);
+    const place = data.folder !== null && length >= LIMITS.folderBytes ? "folder" : "redis";
+    await data.put(resultName(unit), parts, place);
+    return placeValue({ place, length, crc: checksum(parts) });
   }
 
   /** Leaves a run: what is under way is given up, unless it is to be finished first. */
