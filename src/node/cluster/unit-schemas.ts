@@ -199,7 +199,12 @@ const nestedFoldShape = z.strictObject({
   ...{ groups: uint32.nullable(), train: int32, test: int32, inner: folds },
   maxIterations: whole(1, Number.MAX_SAFE_INTEGER).optional(),
   search: z.enum(GRID_SEARCHES).optional(),
-  blend: z.strictObject({ sample: whole(2, 2 ** 31), best: whole(1, 1000) }).optional(),
+  blend: z
+    .strictObject({
+      ...{ sample: whole(2, 2 ** 31), best: whole(1, 1000) },
+      folds: folds.optional(),
+    })
+    .optional(),
   classifier: z.enum(CLASSIFIERS).optional(),
 });
 const nestedFold = nestedFoldShape
