@@ -7,6 +7,11 @@ export interface ResultStore {
   put(key: string, bytes: Uint8Array): Promise<void>;
 }
 
+/** Thrown where only what a store has is wanted, and it does not have it. */
+export class NotKept extends Error {
+  override readonly name = "NotKept";
+}
+
 export function memoryStore(): ResultStore {
   const kept = new Map<string, Uint8Array>();
   return {

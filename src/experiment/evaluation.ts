@@ -10,7 +10,7 @@
 import { badData, throwIfAborted } from "../base/errors.js";
 import type { RunControl } from "../base/progress.js";
 import type { Executor } from "../compute/executor.js";
-import { hashOf, type ResultStore } from "../compute/store.js";
+import { hashOf, NotKept, type ResultStore } from "../compute/store.js";
 import { type Dataset, graphTitle } from "../data/dataset.js";
 import { isomorphismGroups } from "../graph/isomorphism.js";
 import { packGraphs } from "../graph/pack.js";
@@ -45,6 +45,8 @@ export interface EvaluateOptions extends RunControl {
   store?: ResultStore;
   /** Keeps profiles, signatures and distances, which are large. Default: nothing is kept. */
   stages?: ResultStore;
+  /** Nothing is computed: throws NotKept where the store does not have every fold. Default false. */
+  keptOnly?: boolean;
   /** Cap on the pair steps of one SVM machine. */
   maxIterations?: number;
   /** Kernels that the caller left out, for the record. */
@@ -163,6 +165,7 @@ async function evaluateKernel(
     for (const note of said) keptNotes.add(note);
   }
   const missing = units.map((_, u) => u).filter((u) => !outcomes.has(u));
+  if (options.keptOnly && missing.length > 0) throw new NotKept(`${missing.length} folds`);
 
   const seconds = { profile: 0, signature: 0 };
   const notes: string[] = missing.length > 0 ? [] : [...keptNotes];

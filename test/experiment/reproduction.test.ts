@@ -90,6 +90,19 @@ describe("a reproduction", () => {
     expect(resumed.stages[0].cached).toBe(true);
   });
 
+  test("takes what is finished however small the budget", async () => {
+    const store = memoryStore();
+    const first = await reproduce(options({ store }), circumstances);
+    const second = await reproduce(options({ store, budget: 1e-9 }), circumstances);
+    expect(second.leftOut).toEqual([]);
+    expect(second.tables[0].cells.map((cell) => cell.accuracy)).toEqual(
+      first.tables[0].cells.map((cell) => cell.accuracy),
+    );
+    const none = await reproduce(options({ store: memoryStore(), budget: 1e-9 }), circumstances);
+    expect(none.leftOut).toHaveLength(5);
+    expect(none.tables[0].cells).toEqual([]);
+  });
+
   test("leaves out what does not fit the budget, and says so", async () => {
     let clock = 0;
     const { tables, leftOut } = await reproduce(

@@ -1,10 +1,10 @@
 /**
- * What every experiment of a reproduction is given, and the stop-watch that stands over them: `--budget` ends the run before a step
- * that would not fit, and what was left out is said.
+ * What every experiment of a reproduction is given, and the stop-watch that stands over them: of steps that would not fit `--budget` only
+ * those are taken that earlier runs have finished, and what was left out is said.
  */
 import type { RunControl } from "../../base/progress.js";
 import type { Executor } from "../../compute/executor.js";
-import { hashOf, type ResultStore, remember } from "../../compute/store.js";
+import { hashOf, NotKept, type ResultStore, remember } from "../../compute/store.js";
 import type { Dataset } from "../../data/dataset.js";
 import type { Graph } from "../../graph/graph.js";
 import type { ProfileOptions } from "../../spectrum/profiles.js";
@@ -42,6 +42,8 @@ export class Conductor {
   readonly stages: Stage[] = [];
   readonly leftOut: string[] = [];
   private readonly opened = new Map<string, Dataset>();
+  /** The budget has no room: only finished steps are taken. */
+  private keptOnly = false;
   private readonly begun: number;
   private readonly now: () => number;
 
@@ -65,8 +67,8 @@ export class Conductor {
   }
 
   /**
-   * A step, unless the budget has no room for `expected` seconds more. Kept results make a step free, which an estimate cannot know;
-   * so a step is also begun when at least half of it fits. `keep` puts its value where the report so far, written next, finds it.
+   * A step, unless the budget has no room for half of the `expected` seconds and the store does not have all of it. `keep` puts its value
+   * where the report so far, written next, finds it.
    */
   async step<T>(
     name: string,
@@ -75,15 +77,20 @@ export class Conductor {
     keep: (value: T) => void,
   ): Promise<void> {
     const { budget, onStep, onPart } = this.options;
-    if (budget !== undefined && this.elapsed + expected / 2 > budget) {
+    this.keptOnly = budget !== undefined && this.elapsed + expected / 2 > budget;
+    onStep?.(name);
+    const start = this.now();
+    let done: { value: T; cached: boolean };
+    try {
+      done = await work();
+    } catch (error) {
+      if (!(error instanceof NotKept)) throw error;
       this.leftOut.push(
-        `${name}: not begun, ${Math.round(this.elapsed)} s of the ${Math.round(budget)} s were used and it was expected to take ${Math.round(expected)} s`,
+        `${name}: not begun, ${Math.round(this.elapsed)} s of the ${Math.round(budget!)} s were used and it was expected to take ${Math.round(expected)} s`,
       );
       return;
     }
-    onStep?.(name);
-    const start = this.now();
-    const { value, cached } = await work();
+    const { value, cached } = done;
     this.stages.push({ name, seconds: this.now() - start, cached });
     keep(value);
     await onPart?.();
@@ -93,6 +100,7 @@ export class Conductor {
   async remember<T>(identity: unknown[], measure: () => Promise<T>): Promise<{ value: T; cached: boolean }> {
     let cached = true;
     const key = await hashOf(JSON.stringify([version, ...identity]));
+    if (this.keptOnly && (await this.options.store.get(key)) === null) throw new NotKept(key);
     const value = await remember(this.options.store, key, () => {
       cached = false;
       return measure();
@@ -116,6 +124,7 @@ export class Conductor {
       executor,
       store,
       stages: store,
+      keptOnly: this.keptOnly,
       signal,
       onProgress(update) {
         computed++;
