@@ -3,8 +3,6 @@
  * sample is the same each time. The others are reported as not compiling, which counts neither way.
  */
 import { createHash } from "node:crypto";
-import { CheckStatus } from "@stryker-mutator/api/check";
-import { declareFactoryPlugin, PluginKind } from "@stryker-mutator/api/plugin";
 
 const share = Number(process.env.GRAPHDOS_MUTANT_SHARE ?? 1);
 
@@ -21,12 +19,10 @@ const sample = () => ({
     Object.fromEntries(
       mutants.map((mutant) => [
         mutant.id,
-        isIn(mutant)
-          ? { status: CheckStatus.Passed }
-          : { status: CheckStatus.CompileError, reason: "not in the sample" },
+        isIn(mutant) ? { status: "passed" } : { status: "compileError", reason: "not in the sample" },
       ]),
     ),
 });
 sample.inject = [];
 
-export const strykerPlugins = [declareFactoryPlugin(PluginKind.Checker, "sample", sample)];
+export const strykerPlugins = [{ kind: "Checker", name: "sample", factory: sample }];

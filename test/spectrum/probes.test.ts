@@ -10,6 +10,7 @@ import { ProbeEstimation, probeProfile } from "../../src/spectrum/probes.js";
 import type { SpectralProfile } from "../../src/spectrum/profile.js";
 import { sampleProfile } from "../../src/spectrum/sample.js";
 import { inlineRunner } from "../../src/spectrum/step-runner.js";
+import { itAtSize } from "../at-size.js";
 import { momentsByEigenvectors } from "./moments-oracle.js";
 
 let kernels: Kernels;
@@ -204,7 +205,7 @@ describe("intervals in 1000 seeded trials", () => {
     probes: (seed: number) => probe(graph, { moments: 6, probes: 40, nodes: false, seed }),
     sample: (seed: number) => sampleProfile(graph, inlineRunner(kernels), { moments: 6, sample: 30, seed }),
   };
-  it.each(["probes", "sample"] as const)(
+  itAtSize.each(["probes", "sample"] as const)(
     "%s: the 95 %% interval covers the truth in 92 to 98 %%, none is beyond 4 errors",
     async (name) => {
       // Student's t at 39 and 29 degrees of freedom
