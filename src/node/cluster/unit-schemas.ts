@@ -8,13 +8,17 @@ import { z } from "zod";
 import { badData } from "../../base/errors.js";
 import { spectralRadiusBound } from "../../baseline/labelled-walks.js";
 import { hashOf } from "../../compute/store.js";
+import type { Blend } from "../../experiment/blend.js";
 import { CLASSIFIERS } from "../../experiment/evaluation-types.js";
+import type { FoldUnit } from "../../experiment/evaluation-unit.js";
 import { unpackGraphs } from "../../graph/pack.js";
 import { kernelByName, kernelOptions } from "../../kernel/registry.js";
 import { GRID_SEARCHES } from "../../learn/nested.js";
+import type { FitUnit } from "../../model/fit-unit.js";
 import { METRICS } from "../../signature/vector-distances.js";
 import { MOTIF_FILTERS } from "../../spectrum/motif-filter.js";
-import { ESTIMATORS } from "../../spectrum/profiles.js";
+import type { ProbeOptions } from "../../spectrum/probe-options.js";
+import { ESTIMATORS, type ProfileOptions } from "../../spectrum/profiles.js";
 import {
   areSquare,
   countGraphs,
@@ -33,6 +37,9 @@ import {
   uint32,
   whole,
 } from "./unit-parts.js";
+
+/** Every field of a unit: one that a schema lacks is an error of the compiler. */
+type Fields<Unit> = Record<keyof Unit, z.ZodType>;
 
 const MOST_PROBES = 10 ** 7;
 /** Columns of the widest strip, in single precision. */
@@ -53,7 +60,7 @@ const profiles = z
       ...{ probes: whole(1, MOST_PROBES).optional(), tolerance: positive.optional() },
       ...{ selfLoops: z.boolean().optional(), seed: seed.optional(), filter, distribution },
       ...{ float32: z.boolean().optional(), nodes: z.boolean().optional() },
-    }),
+    } satisfies Fields<ProfileOptions>),
   })
   .refine(({ graphs, indices }) => countGraphs(graphs) === indices.length, "expected one number a graph");
 
@@ -63,7 +70,7 @@ const probeOptions = z.strictObject({
   ...{ tolerance: positive.optional(), maxProbes: whole(2, MOST_PROBES).optional() },
   ...{ keepVectors: z.boolean().optional(), float32: z.boolean().optional() },
   note: z.string().max(10_000).optional(),
-});
+} satisfies Fields<Omit<ProbeOptions, "signal" | "onProgress">>);
 
 const largeGraph = {
   key: z.string().max(20_000),
@@ -201,12 +208,11 @@ const nestedFoldShape = z.strictObject({
   search: z.enum(GRID_SEARCHES).optional(),
   blend: z
     .strictObject({
-      ...{ sample: whole(2, 2 ** 31), best: whole(1, 1000) },
-      folds: folds.optional(),
-    })
+      ...{ sample: whole(2, 2 ** 31), best: whole(1, 1000), folds: folds.optional() },
+    } satisfies Fields<Blend>)
     .optional(),
   classifier: z.enum(CLASSIFIERS).optional(),
-});
+} satisfies Fields<FoldUnit>);
 const nestedFold = nestedFoldShape
   .refine(isGrid, NO_GRID)
   .refine(({ classes: { length }, groups, train, test }) => {
@@ -214,7 +220,9 @@ const nestedFold = nestedFoldShape
     return inRange(train) && inRange(test) && (groups === null || groups.length === length);
   }, "training, test or groups are of other graphs");
 
-const modelFit = z.strictObject({ ...grid, folds, probability: z.boolean() }).refine(isGrid, NO_GRID);
+const modelFit = z
+  .strictObject({ ...grid, folds, probability: z.boolean() } satisfies Fields<FitUnit>)
+  .refine(isGrid, NO_GRID);
 
 const whatToCount = z.discriminatedUnion("pattern", [
   z.strictObject({
