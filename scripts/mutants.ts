@@ -75,8 +75,8 @@ for (const place of named.length > 0 ? named : FOLDERS) {
     coverageAnalysis: "perTest",
     ignoreStatic: true,
     ignorePatterns: ["build", "web", "docs", "bench", "scripts"],
-    // one of them looks up what is in the sample
-    concurrency: share < 1 ? 3 : 2,
+    // with a sample half of them look up what is in it
+    concurrency: share < 1 ? 4 : 2,
     timeoutMS: 5000,
     timeoutFactor: 1.5,
     tempDirName: "build/mutants/sandbox",

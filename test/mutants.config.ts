@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: [`test/${process.env.GRAPHDOS_MUTANTS ?? "*"}/**/*.test.ts`],
     exclude: ["test/**/*-real.test.ts", "test/spectrum/awkward.test.ts"],
-    testTimeout: 60_000,
+    testTimeout: 600_000,
     env: { NO_COLOR: "1" },
   },
 });
