@@ -82,7 +82,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   else if (stop === 0 && manner.hangAfter === 0) return;
   else
     response.write(body.subarray(0, stop), () => {
-      if (manner.hangAfter === undefined) setTimeout(() => response.destroy(), 20);
+      // the client, in this same process, must have read it all by then
+      if (manner.hangAfter === undefined) setTimeout(() => response.destroy(), 150);
     });
 }
 
