@@ -166,7 +166,18 @@ describe.skipIf(!hasChromium)("the Collection view (Chromium)", { timeout: 4 * L
     expect(await all.isDisabled()).toBe(true);
     const picture = () =>
       page.locator(".ground canvas").evaluate((c) => (c as HTMLCanvasElement).toDataURL());
-    const whole = await picture();
+    // drawn to the end: the same twice, a moment apart
+    let whole = "";
+    await expect
+      .poll(
+        async () => {
+          const before = whole;
+          whole = await picture();
+          return whole === before;
+        },
+        { interval: 300 },
+      )
+      .toBe(true);
     const box = (await page.locator(".ground canvas").boundingBox())!;
     await page.mouse.move(box.x + 30, box.y + 30);
     await page.mouse.down();
