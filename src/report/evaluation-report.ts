@@ -150,7 +150,10 @@ const classSizes = (smallest: number, largest: number) =>
 function warningSection({ warnings, results }: EvaluationResult): Section | null {
   const sentences = [
     ...warnings,
-    ...results.flatMap(({ kernel, notes }) => notes.map((note) => `${kernel}: ${note}`)),
+    // notes of a kernel with one part begin with its name
+    ...results.flatMap(({ kernel, notes }) =>
+      notes.map((note) => (note.startsWith(`${kernel}: `) ? note : `${kernel}: ${note}`)),
+    ),
   ];
   return sentences.length > 0 ? { title: "To keep in mind", body: sentenceList(sentences) } : null;
 }
