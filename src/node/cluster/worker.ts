@@ -98,7 +98,7 @@ export async function runClusterWorker(options: ClusterWorkerOptions): Promise<v
 }
 
 /** How often, and how long apart, a worker looks for late writes of a unit that was cut off. */
-const LATE_ROUNDS = 4;
+const LATE_ROUNDS = 10;
 const LATE_MS = 250;
 
 class TooManyTries extends Error {}
