@@ -1,4 +1,5 @@
 /** What goes wrong on real clusters, with real processes and a real Redis: nothing is lost, nothing is doubled. */
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Executor } from "../../src/compute/executor.js";
@@ -6,8 +7,9 @@ import type { profileTask as ProfileTask } from "../../src/spectrum/profiles.js"
 import { built } from "../built.js";
 import {
   begun,
+  begunBy,
+  endAll,
   ended,
-  endWorkers,
   folder,
   hasRedis,
   newLog,
@@ -15,6 +17,7 @@ import {
   open,
   pause,
   type RedisServer,
+  type Started,
   start,
   startRedis,
   startWorker,
@@ -27,9 +30,20 @@ import {
   working,
 } from "./support.js";
 
-afterEach(endWorkers);
+afterEach(endAll);
 
 const squares = (count: number) => Array.from({ length: count }, (_, k) => ({ square: k * k }));
+
+/** Units of which all but two wait for a gate, so that a worker can be met in the middle of one. */
+function gatedUnits(count: number, log: string): { inputs: TestUnit[]; openGate(): void } {
+  const gate = `${log}.gate`;
+  const inputs = units(count, log, 20).map((unit) => (unit.number < 2 ? unit : { ...unit, gate }));
+  return { inputs, openGate: () => writeFileSync(gate, "") };
+}
+const holdsUnit = (log: string, { child }: Started) =>
+  until("the worker is in the middle of a unit", () =>
+    begunBy(log).some(({ number, process }) => number >= 2 && process === child.pid),
+  );
 
 /** Runs the units and counts how often each result was handed over. */
 async function mapCounting(executor: Executor, inputs: TestUnit[]) {
@@ -50,7 +64,7 @@ describe.skipIf(!hasRedis)(`a cluster on loopback${hasRedis ? "" : ` (${noRedis}
   });
   /** A worker that was under way removes what it wrote after the end. */
   const nothingLeft = () =>
-    until("all keys are gone", () => redis.cli("--scan", "--pattern", "graphdos:run*") === "", 5);
+    until("all keys are gone", () => redis.cli("--scan", "--pattern", "graphdos:run*") === "");
 
   it("redoes the unit of a worker that was killed in the middle of it", async () => {
     const [first, second] = [startWorker(redis.address), startWorker(redis.address)];
@@ -58,9 +72,11 @@ describe.skipIf(!hasRedis)(`a cluster on loopback${hasRedis ? "" : ` (${noRedis}
     const executor = await open(redis.address, "killed worker");
     await warmUp(executor, redis, 2);
     const log = newLog();
-    const result = mapCounting(executor, units(8, log, 300));
-    await until("three units have begun", () => begun(log).length >= 3);
+    const { inputs, openGate } = gatedUnits(8, log);
+    const result = mapCounting(executor, inputs);
+    await holdsUnit(log, first);
     first.child.kill("SIGKILL");
+    openGate();
     expect(await result).toEqual(squares(8));
     // one unit was cut off and begun again, all others were begun once
     expect(begun(log).length).toBe(9);
@@ -71,15 +87,37 @@ describe.skipIf(!hasRedis)(`a cluster on loopback${hasRedis ? "" : ` (${noRedis}
     expect(await ended(second.child)).toBe(0);
   });
 
+  it("redoes a lost unit of one run while an older run has nothing to do", async () => {
+    const idle = await open(redis.address, "idle");
+    const executor = await open(redis.address, "lost unit");
+    const first = startWorker(redis.address);
+    await working(first);
+    const log = newLog();
+    const { inputs, openGate } = gatedUnits(3, log);
+    const result = mapCounting(executor, inputs);
+    await holdsUnit(log, first);
+    // nothing waits any more: the unit counts as begun, by a worker that is gone
+    first.child.kill("SIGKILL");
+    openGate();
+    await ended(first.child);
+    startWorker(redis.address);
+    expect(await result).toEqual(squares(3));
+    expect(begun(log)).toHaveLength(4);
+    await executor.close();
+    await idle.close();
+  });
+
   it("redoes the unit of a worker that hangs, and takes no second result when it wakes up", async () => {
     const [first, second] = [startWorker(redis.address), startWorker(redis.address)];
     await Promise.all([working(first), working(second)]);
     const executor = await open(redis.address, "hanging worker");
     await warmUp(executor, redis, 2);
     const log = newLog();
-    const result = mapCounting(executor, units(8, log, 300));
-    await until("three units have begun", () => begun(log).length >= 3);
+    const { inputs, openGate } = gatedUnits(8, log);
+    const result = mapCounting(executor, inputs);
+    await holdsUnit(log, first);
     first.child.kill("SIGSTOP");
+    openGate();
     await until("the hung unit is begun again", () => begun(log).length >= 8 && hasTwice(begun(log)));
     first.child.kill("SIGCONT");
     expect(await result).toEqual(squares(8));

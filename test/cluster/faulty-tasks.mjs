@@ -3,15 +3,17 @@ import { appendFileSync, existsSync, writeFileSync } from "node:fs";
 
 export const testTask = {
   name: "test-unit",
-  async run(_, { number, log, milliseconds, fault }) {
-    appendFileSync(log, `${number}\n`);
+  async run(_, { number, log, milliseconds, gate, fault }) {
+    appendFileSync(log, `${number} ${process.pid}\n`);
     if (fault === "fail") throw new Error(`graph ${number} is beyond help`);
     if (fault === "exit") process.kill(process.pid, "SIGKILL");
     if (fault === "spin once" && !existsSync(`${log}.spun`)) {
       writeFileSync(`${log}.spun`, "");
       for (;;);
     }
-    await new Promise((resolve) => setTimeout(resolve, milliseconds));
+    const pause = () => new Promise((resolve) => setTimeout(resolve, milliseconds));
+    await pause();
+    while (gate !== undefined && !existsSync(gate)) await pause();
     return { square: number * number };
   },
 };

@@ -20,9 +20,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Ends the workers that a test has left. */
+/** Ends the runs and the workers that a test has left: one that failed must not make the next ones fail. */
 const workers = new Set<ChildProcess>();
-export async function endWorkers(): Promise<void> {
+const executors = new Set<Executor>();
+export async function endAll(): Promise<void> {
+  for (const executor of executors) await executor.close();
+  executors.clear();
   for (const child of workers) child.kill("SIGKILL");
   await Promise.all([...workers].map(ended));
   workers.clear();
@@ -132,6 +135,8 @@ export interface TestUnit {
   number: number;
   log: string;
   milliseconds: number;
+  /** Go on only when this file is there: until then, whoever has begun the unit has it. */
+  gate?: string;
   /** Throw, spin for ever at the first try, or end the process. */
   fault?: "fail" | "spin once" | "exit";
 }
@@ -145,9 +150,12 @@ export const testTask: Task<TestUnit, { square: number }> = {
 export const units = (count: number, log: string, milliseconds: number): TestUnit[] =>
   Array.from({ length: count }, (_, number) => ({ number, log, milliseconds }));
 
-/** Numbers of the units that were begun, in order. */
-export const begun = (log: string) =>
-  existsSync(log) ? readFileSync(log, "utf8").trim().split("\n").filter(Boolean).map(Number) : [];
+/** The units that were begun and the processes that began them, in order. */
+export const begunBy = (log: string) =>
+  (existsSync(log) ? readFileSync(log, "utf8").trim().split("\n").filter(Boolean) : [])
+    .map((line) => line.split(" ").map(Number))
+    .map(([number, process]) => ({ number, process }));
+export const begun = (log: string) => begunBy(log).map(({ number }) => number);
 
 /** A worker of the built program with the test's tasks and times. */
 export function startWorker(
@@ -176,12 +184,14 @@ export async function open(
   type Addresses = typeof import("../../src/node/cluster/address.js");
   const { clusterExecutor } = await built<Opening>("node/cluster/cluster-executor");
   const { clusterAddress } = await built<Addresses>("node/cluster/address");
-  return clusterExecutor({
+  const executor = await clusterExecutor({
     address: clusterAddress(address, { environment: {} }),
     title,
     tuning,
     ...options,
   });
+  executors.add(executor);
+  return executor;
 }
 
 /** Gives the workers small units until each of them has done one: their threads run then, on a busy machine too. */

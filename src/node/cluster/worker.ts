@@ -173,21 +173,27 @@ class ClusterWorker {
       if (Date.now() - Number(runs[k + 1]) > ABANDONED_MS) await removeRun(this.client, runs[k]);
   }
 
-  /** The run that is served already while it has units, else the oldest with some, else any. */
+  /**
+   * The run that is served already while it has units, else the oldest with some, else one whose units others have begun, since they may
+   * be lost and only who serves the run notices, else any.
+   */
   private async chooseRun(): Promise<{ id: string; record: RunRecord } | null> {
-    const found: { id: string; record: RunRecord; waiting: number }[] = [];
+    const found: { id: string; record: RunRecord; waiting: number; begun: number }[] = [];
     for (const id of await this.client.zrange(RUNS, "0", "-1")) {
       if (!/^[0-9a-f]{16}$/.test(id)) continue;
       const prefix = runPrefix(id);
-      const [record, waiting] = await Promise.all([
+      const queue = `${prefix}:${QUEUE}`;
+      const [record, next, later, begun] = await Promise.all([
         this.client.get(`${prefix}:record`),
-        this.client.llen(`${prefix}:${QUEUE}:wait`),
+        this.client.llen(`${queue}:wait`),
+        this.client.zcard(`${queue}:delayed`),
+        this.client.llen(`${queue}:active`),
       ]);
       const parsed = readRecord(runSchema, record);
       if (parsed === null) continue;
       const refusal = this.refusal(parsed, await this.sees(id, parsed));
       if (refusal === null) {
-        found.push({ id, record: parsed, waiting });
+        found.push({ id, record: parsed, waiting: next + later, begun });
         await this.client.hdel(`${prefix}:refused`, this.id);
       } else {
         this.tell(`not serving the run "${parsed.title}" of ${parsed.host}: ${refusal}`);
@@ -197,7 +203,13 @@ class ClusterWorker {
     found.sort((a, b) => a.record.started - b.record.started);
     const current = found.find(({ id }) => id === this.serving?.run);
     if (current !== undefined && (current.waiting > 0 || this.crew.busy > 0)) return current;
-    return found.find(({ waiting }) => waiting > 0) ?? current ?? found[0] ?? null;
+    return (
+      found.find(({ waiting }) => waiting > 0) ??
+      [current, ...found].find((run) => run !== undefined && run.begun > 0) ??
+      current ??
+      found[0] ??
+      null
+    );
   }
 
   /** Whether this worker sees the folder of the run: on the same machine, or through --store. */
