@@ -65,7 +65,11 @@ export function addReproduceCommand(program: Command): void {
     .option("--repeats <n>", "repeats of the outer folds", positiveInteger, 10)
     .option("--folds <n>", "outer folds", positiveInteger, 10)
     .option("--inner <n>", "inner folds, for choosing C and the rest", positiveInteger, INNER)
-    .option("--budget <minutes>", "the most valuable first, and no more than fits", positiveNumber)
+    .option(
+      "--budget <minutes>",
+      "the most valuable first, and no more than fits; what is finished is always taken",
+      positiveNumber,
+    )
     .option("--graphs <folder>", "single graphs for figure 3 (default: a folder graphs beside the data sets)")
     .option("--largest <edges>", "largest generated graph of figure 3", positiveInteger, 1e7)
     .option("--workers <n>", "worker threads (default: all cores)", positiveInteger)

@@ -10,6 +10,7 @@
  * The bytes depend on the data alone, so that a hash of them names the data. O(size).
  */
 import { badCall, badData } from "../base/errors.js";
+import { joined } from "../base/joined.js";
 
 const MAGIC = 0x44504447; // "GDPD"
 const VERSION = 1;
@@ -62,16 +63,8 @@ const isShared = (buffer: ArrayBufferLike) =>
   typeof SharedArrayBuffer !== "undefined" && buffer instanceof SharedArrayBuffer;
 const align8 = (bytes: number) => Math.ceil(bytes / 8) * 8;
 
-export function encodePlain(value: unknown, options: EncodeOptions = {}): Uint8Array<ArrayBuffer> {
-  const parts = encodeParts(value, options);
-  const out = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    out.set(part, at);
-    at += part.length;
-  }
-  return out;
-}
+export const encodePlain = (value: unknown, options: EncodeOptions = {}): Uint8Array<ArrayBuffer> =>
+  joined(encodeParts(value, options));
 
 const PADDING = new Uint8Array(8);
 

@@ -2,6 +2,8 @@
  * ByteSource: where bytes come from. A file on disk, a File dropped on a page, a buffer in memory: all look the same to
  * the readers, which therefore run in Node and in the browser.
  */
+import { joined } from "../base/joined.js";
+
 export interface ByteSource {
   /** Name with its extension, for messages and for finding the format. */
   readonly name: string;
@@ -43,18 +45,8 @@ export function blobSource(name: string, blob: Blob): ByteSource {
 /** All bytes of a stream in one array. */
 export async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of chunks) {
-    parts.push(chunk.slice());
-    size += chunk.length;
-  }
-  const all = new Uint8Array(size);
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
+  for await (const chunk of chunks) parts.push(chunk.slice());
+  return joined(parts);
 }
 
 /** The first bytes of a source, for finding out what it is. */

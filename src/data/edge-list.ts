@@ -337,8 +337,7 @@ function fieldEnd(bytes: Uint8Array, start: number, end: number): number {
 const endsField = (bytes: Uint8Array, at: number, end: number) =>
   at >= end || isSeparator(bytes[at]) || isEnd(bytes[at]);
 
-/** Fields of a line: by the strongest separator in it (tab, semicolon, comma, bar, else blanks), quotes taken off. */
-/** Attributes in braces, whatever is in them, are one field and the last. */
+/** Fields of a line. Attributes in braces, whatever is in them, are one field and the last. */
 function lineFields(line: string): string[] {
   const brace = line.indexOf("{");
   if (brace < 0) return splitFields(line);
@@ -346,6 +345,7 @@ function lineFields(line: string): string[] {
   return before.trim() === "" ? [line] : [...splitFields(before), line.slice(brace)];
 }
 
+/** By the strongest separator (tab, semicolon, comma, bar, else blanks), quotes taken off. */
 function splitFields(line: string): string[] {
   const separator = ["\t", ";", ",", "|"].find((s) => line.includes(s));
   const fields =

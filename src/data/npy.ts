@@ -5,6 +5,7 @@
  * Format: numpy/lib/format.py, "NPY format". Typed arrays are little-endian on every machine that runs JavaScript engines of today.
  */
 import { badCall, badData } from "../base/errors.js";
+import { joined } from "../base/joined.js";
 
 export type NpyDtype = "float64" | "float32" | "int32" | "int64" | "uint8" | "bool";
 export type NpyData = Float64Array | Float32Array | Int32Array | BigInt64Array | Uint8Array;
@@ -63,13 +64,8 @@ function dtypeOf(data: NpyData): NpyDtype {
 }
 
 /** A whole file. `dtype` is needed only to write a Uint8Array of zeros and ones as "bool". */
-export function writeNpy(data: NpyData, shape?: readonly number[], dtype?: NpyDtype): Uint8Array {
-  const [header, body] = npyParts(data, shape, dtype);
-  const bytes = new Uint8Array(header.length + body.length);
-  bytes.set(header);
-  bytes.set(body, header.length);
-  return bytes;
-}
+export const writeNpy = (data: NpyData, shape?: readonly number[], dtype?: NpyDtype): Uint8Array =>
+  joined(npyParts(data, shape, dtype));
 
 /** The same as header and elements, the latter not copied. */
 export function npyParts(

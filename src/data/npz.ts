@@ -5,6 +5,7 @@
 import { zipSync } from "fflate";
 import { crc32 } from "../base/crc32.js";
 import { badCall, GraphdosError, unknownName } from "../base/errors.js";
+import { joined } from "../base/joined.js";
 import { bytesSource, collect } from "./bytes.js";
 import { type Inflate, webInflate } from "./inflate.js";
 import { type NpyArray, type NpyData, npyParts, readNpy } from "./npy.js";
@@ -105,16 +106,6 @@ function record(signature: number, path: string, crc: number, size: number, at?:
   if (at !== undefined) view.setUint32(42, at, true);
   bytes.set(name, fixed);
   return bytes;
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const out = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    out.set(part, at);
-    at += part.length;
-  }
-  return out;
 }
 
 /** The arrays of a file by name. Throws for anything in it that is not an array. */

@@ -37,3 +37,7 @@ export const comparisonTexts = ({ comparisons }: EvaluationResult) =>
     ({ first, second, difference, p }) =>
       `${first} against ${second}: ${percent(difference)} points, p = ${p < 0.001 ? "< 0.001" : p.toFixed(3)} (corrected resampled t test)`,
   );
+
+/** What is to be known of a kernel. Notes come from its parts and begin with their names, which for a kernel of one part is its own. */
+export const noteSentences = ({ kernel, notes }: KernelResult) =>
+  notes.map((note) => (note.startsWith(`${kernel}: `) ? note : `${kernel}: ${note}`));

@@ -218,9 +218,9 @@ export class Graph {
         if (!(w > 0 && w < Number.POSITIVE_INFINITY))
           throw fail(`the weight of edge ${i}-${j} must be positive and finite: got ${w}`);
         if (j === i) loops++;
-        else if (this.weight(j, i) !== w) throw fail(`edge ${i}-${j} is not the same in both directions`);
       }
     }
+    this.checkSymmetry(fail);
     if (loops !== this.selfLoopCount)
       throw fail(`self-loop count: got ${this.selfLoopCount}, found ${loops}`);
     if (attributes !== null)
@@ -230,5 +230,27 @@ export class Graph {
             `attribute ${k % this.attributeDimension} of node ${Math.floor(k / this.attributeDimension)} is not finite: got ${attributes[k]}`,
           );
     return this;
+  }
+
+  /**
+   * Rows ascend, so that the entries of row j are met in their order when all rows are gone through: the next one of row j must be i when
+   * row i has j. O(nodes + entries).
+   */
+  private checkSymmetry(fail: (what: string) => Error): void {
+    const { nodeCount, offsets, targets, weights } = this;
+    const next = offsets.slice(0, nodeCount);
+    for (let i = 0; i < nodeCount; i++)
+      for (let k = offsets[i]; k < offsets[i + 1]; k++) {
+        const j = targets[k];
+        const back = next[j]++;
+        if (
+          back < offsets[j + 1] &&
+          targets[back] === i &&
+          (weights === null || weights[back] === weights[k])
+        )
+          continue;
+        const [from, to] = back < offsets[j + 1] && targets[back] < i ? [j, targets[back]] : [i, j];
+        throw fail(`edge ${from}-${to} is not the same in both directions`);
+      }
   }
 }

@@ -8,6 +8,7 @@ import type {
   KernelResult,
   Protocol,
 } from "../experiment/evaluation-types.js";
+import { noteSentences } from "../experiment/evaluation-words.js";
 import { largestClasses } from "../experiment/inspection.js";
 import { formatNumber, formatShare, quantity } from "../experiment/wording.js";
 import {
@@ -148,13 +149,7 @@ const classSizes = (smallest: number, largest: number) =>
     : `${formatNumber(smallest)} to ${quantity(largest, "graph")}`;
 
 function warningSection({ warnings, results }: EvaluationResult): Section | null {
-  const sentences = [
-    ...warnings,
-    // notes of a kernel with one part begin with its name
-    ...results.flatMap(({ kernel, notes }) =>
-      notes.map((note) => (note.startsWith(`${kernel}: `) ? note : `${kernel}: ${note}`)),
-    ),
-  ];
+  const sentences = [...warnings, ...results.flatMap(noteSentences)];
   return sentences.length > 0 ? { title: "To keep in mind", body: sentenceList(sentences) } : null;
 }
 

@@ -2,8 +2,10 @@
  * A PNG of plain RGB pixels (8 bits a channel), written by hand: signature, IHDR, one IDAT, IEND. For pictures inside of an SVG that
  * would else be tens of thousands of rectangles.
  */
+
 import { zlibSync } from "fflate";
 import { crc32 } from "../base/crc32.js";
+import { joined } from "../base/joined.js";
 
 /** `rgb` holds height rows of width × 3 bytes. */
 export function encodePng(width: number, height: number, rgb: Uint8Array): Uint8Array {
@@ -17,19 +19,12 @@ export function encodePng(width: number, height: number, rgb: Uint8Array): Uint8
   view.setUint32(0, width);
   view.setUint32(4, height);
   header.set([8, 2, 0, 0, 0], 8);
-  const parts = [
+  return joined([
     Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a),
     chunk("IHDR", header),
     chunk("IDAT", zlibSync(raw, { level: 9 })),
     chunk("IEND", new Uint8Array(0)),
-  ];
-  const png = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    png.set(part, at);
-    at += part.length;
-  }
-  return png;
+  ]);
 }
 
 function chunk(name: string, data: Uint8Array): Uint8Array {
