@@ -1,5 +1,6 @@
 /** Which kernels, with which options and grids: `--kernel a,b --option ldos.width=0.05 --grid multiple=0.3,1,3`. */
 import { type Command, InvalidArgumentError } from "commander";
+import { badCall } from "../base/errors.js";
 import { type KernelRequest, usesExponent } from "../experiment/grid.js";
 import { givenOptions, knowsOption, setInParts } from "../experiment/kernel-run.js";
 import type { OptionValue } from "../kernel/options.js";
@@ -64,8 +65,11 @@ export function kernelRequests(
 }
 
 const nameOf = (word: string) => word.slice(0, word.indexOf("="));
+/** The degree of the profiles, for all parts or for one: not an option of a kernel, but a grid may have it. */
+const isDegree = (spec: KernelSpec, name: string) =>
+  name === "moments" || spec.parts.some((part) => name === `${part.name}.moments`);
 const applies = (spec: KernelSpec, word: string) =>
-  nameOf(word) === "moments" || knowsOption(spec, nameOf(word));
+  isDegree(spec, nameOf(word)) || knowsOption(spec, nameOf(word));
 
 /** The grid in words; the exponents of the paper are added unless they are named. Undefined without words: the default grid. */
 function gridOf(
@@ -79,14 +83,19 @@ function gridOf(
   for (const word of own) {
     const name = nameOf(word);
     const values = word.slice(name.length + 1).split(",");
-    grid[name] =
-      name === "moments"
-        ? values.map(Number)
-        : values.map((value) => Object.values(givenOptions(spec, [`${name}=${value}`]))[0]);
+    grid[name] = isDegree(spec, name)
+      ? values.map((value) => wholeNumber(name, value))
+      : values.map((value) => Object.values(givenOptions(spec, [`${name}=${value}`]))[0]);
   }
   if (!own.some((word) => /(^|\.)exponent=/.test(word)) && usesExponent(spec, { ...options, ...grid }))
     grid.exponent = [1, 2];
   return grid;
+}
+
+function wholeNumber(name: string, value: string): number {
+  if (!/^[1-9]\d*$/.test(value))
+    throw badCall(`grid: ${name}: got ${value}, expected whole numbers of at least 1`);
+  return Number(value);
 }
 
 /** A parser for lists of C. */

@@ -87,6 +87,27 @@ describe("graphdos evaluate", () => {
     expect(graphdos("evaluate", easy, "--c", "0,1").stderr).toContain("expected numbers above 0");
   });
 
+  it("takes the number of moments as a grid, for all parts or for one", () => {
+    const chosen = (...grid: string[]) => {
+      const { stdout } = graphdos(
+        "evaluate",
+        easy,
+        ...grid.flatMap((g) => ["--grid", g]),
+        "--json",
+        ...quick,
+      );
+      return JSON.parse(stdout).results[0].chosen[0].point;
+    };
+    expect([5, 8]).toContain(chosen("moments=5,8").moments);
+    expect([5, 8]).toContain(chosen("dos.moments=5,8")["dos.moments"]);
+    expect(graphdos("evaluate", easy, "--grid", "wl.moments=5,8", ...quick).stderr).toContain(
+      "unknown option of kernel dos+ldos: wl.moments",
+    );
+    expect(graphdos("evaluate", easy, "--grid", "dos.moments=few", ...quick).stderr).toContain(
+      "dos.moments: got few, expected whole numbers of at least 1",
+    );
+  });
+
   it("says what is wrong with the labels", () => {
     const one = graphdos(
       "evaluate",
