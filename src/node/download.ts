@@ -13,7 +13,7 @@
 import { type FileHandle, open, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Dispatcher, EnvHttpProxyAgent, interceptors, request } from "undici";
+import type { Dispatcher } from "undici";
 import { badCall, GraphdosError, throwIfAborted } from "../base/errors.js";
 import type { RunControl } from "../base/progress.js";
 import { claimWorkFolder, codeOf, fileError, makeFolder, releaseWorkFolder } from "./atomic-file.js";
@@ -52,6 +52,7 @@ interface Job {
   destination: string;
   partial: Partial;
   dispatcher: Dispatcher;
+  request: typeof import("undici").request;
   options: Required<Pick<DownloadOptions, "retries" | "retryDelay" | "idleTimeout">> & DownloadOptions;
 }
 
@@ -91,6 +92,8 @@ export async function download(
   if (expectedBytes !== undefined) atLeast("expectedBytes", expectedBytes, 0);
   throwIfAborted(options.signal);
 
+  // a large package that most calls of the program have no use for
+  const { EnvHttpProxyAgent, interceptors, request } = await import("undici");
   const own = options.dispatcher ? null : new EnvHttpProxyAgent({ connect: { timeout: idleTimeout } });
   const dispatcher = ((options.dispatcher as Dispatcher | undefined) ?? own!).compose(
     interceptors.redirect({ maxRedirections: 8 }),
@@ -101,6 +104,7 @@ export async function download(
     destination,
     partial,
     dispatcher,
+    request,
     options: { ...options, retries, retryDelay, idleTimeout },
   };
   try {
@@ -201,7 +205,7 @@ async function receive(job: Job, onAnswer: () => void): Promise<void> {
     statusCode,
     headers: answer,
     body,
-  } = await request(url, {
+  } = await job.request(url, {
     dispatcher: job.dispatcher,
     headers,
     headersTimeout: options.idleTimeout,
