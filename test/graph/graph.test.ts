@@ -111,4 +111,10 @@ describe("Graph", () => {
     damage(graph);
     expect(() => graph.validate()).toThrow(`graph: ${sentence}`);
   });
+
+  it("validate() finds edges of one direction, though every node has as many in as out", () => {
+    const { graph } = buildGraph({ nodeCount: 4, sources: [0, 2], targets: [1, 3] });
+    graph.targets.set([1, 2, 3, 0]);
+    expect(() => graph.validate()).toThrow("graph: edge 0-1 is not the same in both directions");
+  });
 });
