@@ -1,6 +1,5 @@
 /** Which kernels, with which options and grids: `--kernel a,b --option ldos.width=0.05 --grid multiple=0.3,1,3`. */
 import { type Command, InvalidArgumentError } from "commander";
-import { badCall } from "../base/errors.js";
 import { type KernelRequest, usesExponent } from "../experiment/grid.js";
 import { givenOptions, knowsOption, setInParts } from "../experiment/kernel-run.js";
 import type { OptionValue } from "../kernel/options.js";
@@ -84,18 +83,12 @@ function gridOf(
     const name = nameOf(word);
     const values = word.slice(name.length + 1).split(",");
     grid[name] = isDegree(spec, name)
-      ? values.map((value) => wholeNumber(name, value))
+      ? values.map((value) => (/^\d+$/.test(value) ? Number(value) : value)) // kernelGrid refuses what is no number
       : values.map((value) => Object.values(givenOptions(spec, [`${name}=${value}`]))[0]);
   }
   if (!own.some((word) => /(^|\.)exponent=/.test(word)) && usesExponent(spec, { ...options, ...grid }))
     grid.exponent = [1, 2];
   return grid;
-}
-
-function wholeNumber(name: string, value: string): number {
-  if (!/^[1-9]\d*$/.test(value))
-    throw badCall(`grid: ${name}: got ${value}, expected whole numbers of at least 1`);
-  return Number(value);
 }
 
 /** A parser for lists of C. */
