@@ -15,6 +15,7 @@ export { rowsStep, rowsStep32, addProducts } from "./row-steps";
 export { gaussianSums } from "./gaussian-sums";
 export { radialRow, blendRow } from "./radial-rows";
 export { nearSums } from "./near-sums";
+export { walkReturns } from "./walks";
 export { squaredDistances, solveLower, solveUpper } from "./packed-vectors";
 export { smoRows, smoDescend, smoSubtractRows } from "./smo";
 export { smoGap, smoChoose } from "./smo-choose";

@@ -163,6 +163,21 @@ export interface KernelFunctions {
     limit: number,
     out: number,
   ): void;
+  /** How many of the walks from each node begin <= i < end stand on it after 1..steps steps: rows of u32. Sums 0: no weights. Work: 64 bytes. */
+  walkReturns(
+    begin: number,
+    end: number,
+    nodes: number,
+    offsets: number,
+    targets: number,
+    sums: number,
+    walks: number,
+    steps: number,
+    seedLow: number,
+    seedHigh: number,
+    work: number,
+    out: number,
+  ): void;
   /** out[i·stride + c] = ‖x_i − y_c‖² for the vectors i and the columns c of whole quads. */
   squaredDistances(
     dimension: number,

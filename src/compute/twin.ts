@@ -14,6 +14,7 @@ import { nearTwin } from "./twin-near.js";
 import { radialTwin } from "./twin-radial.js";
 import { rowsTwin } from "./twin-rows.js";
 import { smoTwin } from "./twin-smo.js";
+import { walksTwin } from "./twin-walks.js";
 
 /** Plain-TypeScript kernels with an arena of their own. */
 export function typescriptKernels(): Kernels {
@@ -29,6 +30,7 @@ export function typescriptKernels(): Kernels {
     ...gaussianTwin(arena),
     ...radialTwin(arena),
     ...nearTwin(arena),
+    ...walksTwin(arena),
     ...smoTwin(arena),
     ...faceTwin(arena),
   };

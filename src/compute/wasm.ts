@@ -86,6 +86,7 @@ export async function loadKernels(options: KernelOptions = {}): Promise<Kernels>
     radialRow: functions.radialRow,
     blendRow: functions.blendRow,
     nearSums: functions.nearSums,
+    walkReturns: functions.walkReturns,
     squaredDistances: functions.squaredDistances,
     solveLower: functions.solveLower,
     solveUpper: functions.solveUpper,

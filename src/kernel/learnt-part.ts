@@ -3,6 +3,7 @@
  * scales of attributes). In an evaluation the graphs of the fit are all graphs, test graphs included: transductive, as their authors
  * do it, and said so in the notes of the result.
  */
+import { fitDeepKernel } from "../baseline/deep-task.js";
 import { DeepGraphKernel, type DeepKernelOptions } from "../baseline/dgk.js";
 import { type LabelledOptions, LabelledReturnKernel, type ProfileOfNodes } from "../baseline/labelled.js";
 import { SEED } from "./count-part.js";
@@ -60,9 +61,10 @@ export const deepPart: KernelPart = {
   grid: { substructure: ["wl", "graphlet"] },
   stochastic: () => true,
   needs: () => ({ selfLoops: null, nodes: false, graphs: true }),
-  async fit(input, options) {
-    const kernel = new DeepGraphKernel(only(DEEP, options) as DeepKernelOptions);
-    const signatures = linearSignatures(kernel.fit(graphsFor(input, "dgk")), options.form as Form);
+  async fit(input, options, context) {
+    const own = only(DEEP, options) as DeepKernelOptions;
+    const { kernel, vectors } = await fitDeepKernel(graphsFor(input, "dgk"), own, context.executor, context);
+    const signatures = linearSignatures(vectors, options.form as Form);
     checkSignatures(signatures, "dgk", input.nameOf);
     const note =
       "dgk: the embedding is learnt from all graphs given, test graphs of an evaluation among them, without their classes (as its authors do)";

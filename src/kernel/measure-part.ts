@@ -156,12 +156,12 @@ async function fitMeasures(
     return { ...bound, signatures: await bound.embed(input, context), notes };
   }
   if (options.mmd === "fourier") {
-    const rows = rowsOf(name, options, byWalks, input, context, null, marks);
+    const rows = await rowsOf(name, options, byWalks, input, context, null, marks);
     const features = options.features as number;
     const frequencies = fourierFrequencies(node, rows.dimension, { features, seed });
     const state = { values: marked.values, arrays: { ...marked.arrays, frequencies } };
     const bound = embedder(name, options, byWalks, state);
-    const signatures = vectors(fourierVectors(rows, frequencies));
+    const signatures = vectors(await fourierVectors(rows, frequencies, executor, context));
     const note = `${name}: ${features} random Fourier features, seed ${seed}; kernel values have a standard error of about ${(1 / Math.sqrt(features)).toFixed(3)}`;
     return { ...bound, signatures, notes: [...notes, note] };
   }
@@ -169,8 +169,8 @@ async function fitMeasures(
   const rotation = byWalks ? null : rotationFor(options, node, tolerance, input);
   const slack = slackOf(rotation, node);
   let count = 0;
-  const rows = () => {
-    const made = rowsOf(name, options, byWalks, input, context, rotation, marks);
+  const rows = async () => {
+    const made = await rowsOf(name, options, byWalks, input, context, rotation, marks);
     count = graphCount(made);
     return made;
   };
@@ -219,10 +219,10 @@ function embedder(
   return {
     state: () => state,
     async embed(input, context) {
-      const rows = rowsOf(name, options, byWalks, input, context, model?.rotation ?? null, marks);
+      const rows = await rowsOf(name, options, byWalks, input, context, model?.rotation ?? null, marks);
       checkDimension(name, rows.dimension, model?.landmarks.landmarks.dimension);
       if (options.mmd === "exact") return measureSignatures(rows, node, context.executor, context.signal);
-      if (model === null) return vectors(fourierVectors(rows, frequencies!));
+      if (model === null) return vectors(await fourierVectors(rows, frequencies!, context.executor, context));
       const embedding = await embedByLandmarks(model.landmarks, rows, context.executor, context.signal);
       const covered = model.rotation === null || rowsAreExact(given(input, options));
       const slack = covered ? slackOf(model.rotation, node) : Number.NaN;
@@ -237,18 +237,18 @@ function checkDimension(name: string, got: number, fitted = got): void {
     throw badData(`${name}: rows of node features: got ${got} numbers, expected ${fitted} as in the fit`);
 }
 
-function rowsOf(
+async function rowsOf(
   name: string,
   options: OptionValues,
   byWalks: boolean,
   input: KernelInput,
-  { shared }: KernelContext,
+  { executor, shared, signal, onProgress }: KernelContext,
   rotation: SpectralRotation | null,
   marks: NodeMarks | null,
-): NodeRows {
+): Promise<NodeRows> {
   if (byWalks) {
     const { walks, steps, seed } = options as Record<string, number>;
-    return walkRows(graphsFor(input, name), { walks, steps, seed, shared });
+    return walkRows(graphsFor(input, name), executor, { walks, steps, seed, shared, signal, onProgress });
   }
   const profiles = profilesFor(input, options.selfLoops as boolean, name);
   const rows = nodeFeatures(profiles, {

@@ -7,15 +7,17 @@
  *   gaussian   ω = g / width,          g standard normal
  *   laplacian  ω = g / (|h| width),    g standard normal, h one standard normal number: the multivariate Cauchy density
  *
- * Frequency j draws from stream j of the seed. Cost: rows × m × dimension. Source: Rahimi, Recht, "Random features for large-scale
+ * Frequency j draws from stream j of the seed. Cost: rows × m × dimension, on all workers. Source: Rahimi, Recht, "Random features for large-scale
  * kernel machines", NIPS 2007.
  */
 import { cosine, sine } from "../base/circular.js";
 import { badCall } from "../base/errors.js";
+import type { RunControl } from "../base/progress.js";
 import { Random } from "../base/random.js";
+import type { Executor, Task } from "../compute/executor.js";
 import type { Vectors } from "./dos.js";
 import { checkNodeKernel, type NodeKernel } from "./node-kernel.js";
-import { graphCount, type NodeRows } from "./node-rows.js";
+import { cutByRows, type GraphRange, graphCount, graphRange, type NodeRows } from "./node-rows.js";
 
 export interface FourierOptions {
   /** Numbers of a graph's vector, two a frequency: even. Default 400. */
@@ -43,23 +45,64 @@ export function fourierFrequencies(
   return frequencies;
 }
 
-export function fourierVectors(rows: NodeRows, frequencies: Float64Array): Vectors {
-  const { dimension, offsets, masses, values } = rows;
+export interface FourierUnit {
+  range: GraphRange;
+  frequencies: Float64Array;
+}
+
+export const fourierTask: Task<FourierUnit, Float64Array> = {
+  name: "fourier-vectors",
+  run: (_, { range, frequencies }) => vectorsOf(range, frequencies),
+  transfer: (vectors) => [vectors.buffer as ArrayBuffer],
+};
+
+/** Products (rows × frequencies × dimension) of a unit of work, and of a second: roughly, since sines take their time too. */
+const PRODUCTS_A_UNIT = 1e8;
+const PRODUCTS_A_SECOND = 3e8;
+
+export async function fourierVectors(
+  rows: NodeRows,
+  frequencies: Float64Array,
+  executor: Executor,
+  { signal, onProgress }: RunControl = {},
+): Promise<Vectors> {
+  const { dimension } = rows;
   const count = dimension === 0 ? 0 : frequencies.length / dimension;
   if (!Number.isInteger(count))
     throw badCall(`Fourier features: got ${frequencies.length} numbers for rows of ${dimension}`);
+  const total = graphCount(rows);
+  const values = new Float64Array(total * 2 * count);
+  const { remote } = executor;
+  const products = remote === undefined ? PRODUCTS_A_UNIT : remote.unitSeconds * PRODUCTS_A_SECOND;
+  const cuts = cutByRows(rows, Math.max(1, products / Math.max(1, frequencies.length)));
+  const units = cuts.slice(1).map((to, u) => ({ range: graphRange(rows, cuts[u], to), frequencies }));
+  let done = 0;
+  await executor.map(fourierTask, units, {
+    signal,
+    onResult(u, vectors) {
+      values.set(vectors, cuts[u] * 2 * count);
+      done += cuts[u + 1] - cuts[u];
+      onProgress?.({ task: "Fourier features", done, total, unit: "graphs" });
+    },
+  });
+  return { count: total, dimension: 2 * count, values };
+}
+
+function vectorsOf({ rows, from, to }: GraphRange, frequencies: Float64Array): Float64Array {
+  const { dimension, offsets, masses, values } = rows;
+  const count = dimension === 0 ? 0 : frequencies.length / dimension;
   const scale = 1 / Math.sqrt(count);
-  const out = new Float64Array(graphCount(rows) * 2 * count);
-  for (let g = 0; g < graphCount(rows); g++)
+  const out = new Float64Array((to - from) * 2 * count);
+  for (let g = from; g < to; g++)
     for (let i = offsets[g]; i < offsets[g + 1]; i++) {
       const row = 4 * dimension * (i >>> 2) + (i & 3);
       const mass = scale * masses[i];
-      for (let j = 0, at = 2 * count * g; j < count; j++) {
+      for (let j = 0, at = 2 * count * (g - from); j < count; j++) {
         let angle = 0;
         for (let k = 0; k < dimension; k++) angle += frequencies[j * dimension + k] * values[row + 4 * k];
         out[at++] += mass * cosine(angle);
         out[at++] += mass * sine(angle);
       }
     }
-  return { count: graphCount(rows), dimension: 2 * count, values: out };
+  return out;
 }

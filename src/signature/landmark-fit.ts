@@ -70,13 +70,17 @@ const GRAPHS_A_UNIT = 16;
 /** Rows whose coordinates are one unit of work when landmarks are appended. */
 const ROWS_A_UNIT = 64;
 
-/** In a function of its own: an asynchronous one would keep what it was given until it ends. */
-const compacted = (given: NodeRows | (() => NodeRows), width: number) =>
-  compactRows(typeof given === "function" ? given() : given, width);
+/** Rows, or what makes them. */
+type GivenRows = NodeRows | (() => NodeRows | Promise<NodeRows>);
+
+/** In a function of its own: the one that goes on would keep what it was given until it ends. */
+async function compacted(given: GivenRows, width: number): Promise<NodeRows> {
+  return compactRows(typeof given === "function" ? await given() : given, width);
+}
 
 /** `given`: the rows, or what makes them, which are then not kept beside their compact form. */
 export async function fitLandmarks(
-  given: NodeRows | (() => NodeRows),
+  given: GivenRows,
   node: NodeKernel,
   options: LandmarkOptions,
 ): Promise<LandmarkFit> {
@@ -90,7 +94,7 @@ export async function fitLandmarks(
   if (!(Number.isInteger(maximumRank) && maximumRank >= 1))
     throw badCall(`landmarks: maximum rank: got ${maximumRank}, expected an integer of at least 1`);
   const { kernels } = await createContext();
-  const rows = compacted(given, node.width);
+  const rows = await compacted(given, node.width);
   const factor = new TriangularFactor(isShared(rows));
   const embedding = new GrowingEmbedding(node, rows, executor, signal);
   const started = embedding.start();

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { type Executor, inlineExecutor } from "../../src/compute/executor.js";
 import { loadKernels } from "../../src/compute/wasm.js";
 import { complete, cycle, erdosRenyi, path, star } from "../../src/graph/generators/index.js";
 import { dosCumulative, dosVectors } from "../../src/signature/dos.js";
@@ -13,9 +14,8 @@ import {
   setRow,
 } from "../../src/signature/node-rows.js";
 import { spectralRotation } from "../../src/signature/spectral-rotation.js";
-import { walkRows } from "../../src/signature/walks.js";
 import { profileMany } from "../../src/spectrum/exact.js";
-import { graphOf, largestDifference } from "../kernel/helpers.js";
+import { graphOf } from "../kernel/helpers.js";
 
 const kernels = await loadKernels();
 const profilesOf = (graphs: Parameters<typeof profileMany>[0], moments = 10, selfLoops = false) =>
@@ -117,36 +117,37 @@ describe("DOS", () => {
 });
 
 describe("random Fourier features", () => {
-  test.each(["gaussian", "laplacian"] as const)("%s: inner products converge to the kernel", (shape) => {
-    const node = { shape, width: 0.7 };
-    const rows = allocateNodeRows([1, 1, 2], 3);
-    const points = [
-      [0, 0, 0],
-      [0.3, -0.2, 0.5],
-      [1, 1, 0],
-      [-0.4, 0.2, 0.1],
-    ];
-    points.forEach((point, i) => {
-      setRow(rows, i, point);
-    });
-    rows.masses.set([1, 1, 0.25, 0.75]);
-    const { values, dimension } = fourierVectors(
-      rows,
-      fourierFrequencies(node, 3, { features: 40_000, seed: 5 }),
-    );
-    const kernel = (i: number, j: number) => {
-      const d = Math.hypot(...points[i].map((x, k) => x - points[j][k]));
-      return shape === "gaussian" ? Math.exp((-d * d) / (2 * 0.49)) : Math.exp(-d / 0.7);
-    };
-    const product = (g: number, h: number) => {
-      let sum = 0;
-      for (let k = 0; k < dimension; k++) sum += values[g * dimension + k] * values[h * dimension + k];
-      return sum;
-    };
-    expect(product(0, 0)).toBeCloseTo(1, 12);
-    expect(product(0, 1)).toBeCloseTo(kernel(0, 1), 1.5);
-    expect(product(1, 2)).toBeCloseTo(0.25 * kernel(1, 2) + 0.75 * kernel(1, 3), 1.5);
-  });
+  test.each(["gaussian", "laplacian"] as const)(
+    "%s: inner products converge to the kernel",
+    async (shape) => {
+      const node = { shape, width: 0.7 };
+      const rows = allocateNodeRows([1, 1, 2], 3);
+      const points = [
+        [0, 0, 0],
+        [0.3, -0.2, 0.5],
+        [1, 1, 0],
+        [-0.4, 0.2, 0.1],
+      ];
+      points.forEach((point, i) => {
+        setRow(rows, i, point);
+      });
+      rows.masses.set([1, 1, 0.25, 0.75]);
+      const frequencies = fourierFrequencies(node, 3, { features: 40_000, seed: 5 });
+      const { values, dimension } = await fourierVectors(rows, frequencies, inlineExecutor());
+      const kernel = (i: number, j: number) => {
+        const d = Math.hypot(...points[i].map((x, k) => x - points[j][k]));
+        return shape === "gaussian" ? Math.exp((-d * d) / (2 * 0.49)) : Math.exp(-d / 0.7);
+      };
+      const product = (g: number, h: number) => {
+        let sum = 0;
+        for (let k = 0; k < dimension; k++) sum += values[g * dimension + k] * values[h * dimension + k];
+        return sum;
+      };
+      expect(product(0, 0)).toBeCloseTo(1, 12);
+      expect(product(0, 1)).toBeCloseTo(kernel(0, 1), 1.5);
+      expect(product(1, 2)).toBeCloseTo(0.25 * kernel(1, 2) + 0.75 * kernel(1, 3), 1.5);
+    },
+  );
 
   test("same seed, same frequencies; an odd number of features is refused", () => {
     const node = { shape: "gaussian", width: 1 } as const;
@@ -156,39 +157,30 @@ describe("random Fourier features", () => {
     expect(fourierFrequencies(node, 4, { seed: 1 })).not.toEqual(fourierFrequencies(node, 4));
     expect(() => fourierFrequencies(node, 4, { features: 5 })).toThrow(/got 5/);
   });
-});
 
-describe("simulated walks", () => {
-  test("converge to the exact return probabilities of A + I, weighted and with self-loops too", () => {
-    const graphs = [
-      graphOf(4, [
-        [0, 1],
-        [1, 2],
-        [2, 0],
-      ]),
-      graphOf(4, [
-        [0, 1, 3],
-        [1, 2, 0.5],
-        [2, 2, 7],
-        [2, 3, 1],
-      ]),
-      graphOf(3, [
-        [0, 0],
-        [0, 1],
-      ]),
-    ];
-    const walks = walkRows(graphs, { walks: 20_000, steps: 6, seed: 2 });
-    const profiles = profilesOf(graphs, 6, true);
-    const exact = nodeFeatures(profiles);
-    for (let g = 0, i = 0; g < graphs.length; g++)
-      for (let node = 0; node < graphs[g].nodeCount; node++, i++) {
-        const row = exact.offsets[g] + profiles[g].rowOf[node];
-        expect(largestDifference(getRow(walks, i), getRow(exact, row))).toBeLessThan(0.02);
-      }
-  });
-
-  test("an isolated node always returns; wrong numbers of walks are refused", () => {
-    expect(Array.from(getRow(walkRows([graphOf(1, [])], { walks: 3, steps: 2 }), 0))).toEqual([1, 1]);
-    expect(() => walkRows([], { walks: 0 })).toThrow(/walks: got 0/);
+  test("the same vectors however the graphs are cut, a graph without nodes among them", async () => {
+    const rows = allocateNodeRows([3, 0, 70, 1, 40], 10);
+    for (let k = 0; k < rows.values.length; k++) rows.values[k] = Math.sin(k) / 10;
+    rows.masses.fill(0.01);
+    const frequencies = fourierFrequencies({ shape: "gaussian", width: 0.3 }, 10, { features: 60 });
+    const units: number[] = [];
+    const inline = inlineExecutor();
+    const pieces: Executor = {
+      ...inline,
+      // 3·10^8 products a second: 10 rows a unit
+      remote: { unitSeconds: (10 * 300) / 3e8 },
+      map(task, inputs, options) {
+        units.push(inputs.length);
+        return inline.map(task, inputs, options);
+      },
+    };
+    const cut = await fourierVectors(rows, frequencies, pieces);
+    expect(units).toEqual([2]);
+    expect(await fourierVectors(rows, frequencies, inline)).toEqual(cut);
+    for (let g = 0; g < 5; g++) {
+      const one = await fourierVectors(selectGraphs(rows, [g]), frequencies, inline);
+      expect(one.values).toEqual(cut.values.slice(60 * g, 60 * (g + 1)));
+    }
+    await expect(fourierVectors(rows, new Float64Array(155), inline)).rejects.toThrow(/got 155 numbers/);
   });
 });

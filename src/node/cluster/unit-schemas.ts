@@ -6,6 +6,8 @@
  */
 import { z } from "zod";
 import { badData } from "../../base/errors.js";
+import type { DeepUnit } from "../../baseline/deep-task.js";
+import { DEEP_SUBSTRUCTURES, type DeepKernelOptions } from "../../baseline/dgk.js";
 import { spectralRadiusBound } from "../../baseline/labelled-walks.js";
 import { hashOf } from "../../compute/store.js";
 import type { Blend } from "../../experiment/blend.js";
@@ -15,7 +17,9 @@ import { unpackGraphs } from "../../graph/pack.js";
 import { kernelByName, kernelOptions } from "../../kernel/registry.js";
 import { GRID_SEARCHES } from "../../learn/nested.js";
 import type { FitUnit } from "../../model/fit-unit.js";
+import type { FourierUnit } from "../../signature/fourier.js";
 import { METRICS } from "../../signature/vector-distances.js";
+import type { WalkUnit } from "../../signature/walks.js";
 import { MOTIF_FILTERS } from "../../spectrum/motif-filter.js";
 import type { ProbeOptions } from "../../spectrum/probe-options.js";
 import { ESTIMATORS, type ProfileOptions } from "../../spectrum/profiles.js";
@@ -118,6 +122,25 @@ const exactProducts = z
       graphsOf(a) * graphsOf(b ?? a) <= MOST_NUMBERS,
     "expected a key a graph, and rows of one dimension",
   );
+
+const randomWalks = z
+  .strictObject({
+    ...{ graphs: packedGraphs, from: whole(0, 2 ** 32), to: whole(0, 2 ** 32) },
+    ...{ walks: whole(1, 10 ** 6), steps: whole(1, 4096), seed },
+  } satisfies Fields<WalkUnit>)
+  .refine(({ graphs, from, to, steps }) => {
+    const nodes = unpackGraphs(graphs).reduce((sum, { nodeCount }) => sum + nodeCount, 0);
+    return from <= to && to <= nodes && (to - from) * steps <= MOST_NUMBERS;
+  }, "no such nodes in the graphs, or too many");
+
+const fourierVectors = z
+  .strictObject({ range: graphRange, frequencies: float64 } satisfies Fields<FourierUnit>)
+  .refine(({ range, frequencies }) => {
+    const { dimension } = range.rows;
+    if (dimension === 0) return frequencies.length === 0;
+    const count = frequencies.length / dimension;
+    return Number.isInteger(count) && graphsOf(range) * 2 * count <= MOST_NUMBERS;
+  }, "expected frequencies of as many numbers as a row, and not too many");
 
 const selfProducts = z.strictObject({
   node: nodeKernel,
@@ -255,6 +278,16 @@ const whatToCount = z.discriminatedUnion("pattern", [
   }),
 ]);
 
+const deepKernel = z.strictObject({
+  graphs: packedGraphs,
+  options: z.strictObject({
+    ...{ substructure: z.enum(DEEP_SUBSTRUCTURES).optional(), iterations: whole(0, 100).optional() },
+    ...{ size: z.literal([3, 4, 5]).optional(), samples: whole(1, 10 ** 9).optional() },
+    ...{ dimension: whole(1, 4096).optional(), negatives: whole(1, 10 ** 6).optional() },
+    ...{ minimumCount: whole(1, 10 ** 9).optional(), seed: seed.optional() },
+  } satisfies Fields<DeepKernelOptions>),
+} satisfies Fields<DeepUnit>);
+
 const probePlan = z.strictObject({ probes: whole(1, 10 ** 6), steps: whole(1, 10_000), seed }).nullable();
 
 /** Conjugate gradients come to an end where √λ ρ is below 1. */
@@ -269,11 +302,14 @@ const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   "vector-distances": vectorDistances,
   "exact-products": exactProducts,
   "self-products": selfProducts,
+  "random-walks": randomWalks,
+  "fourier-vectors": fourierVectors,
   "landmark-coordinates": landmarkCoordinates,
   "landmark-witness": landmarkWitness,
   "nested-fold": nestedFold,
   "model-fit": modelFit,
   "count-patterns": z.strictObject({ plan: whatToCount, graphs: packedGraphs }),
+  "deep-kernel": deepKernel,
   "laplacian-traces": z.strictObject({ graphs: packedGraphs, plan: probePlan }),
   "labelled-walks": z
     .strictObject({ root: positive, a: packedGraphs, b: packedGraphs.nullable() })
