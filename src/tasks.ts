@@ -1,6 +1,7 @@
 /** Every task that a worker can be asked for, of all rooms. */
 import { countTask } from "./baseline/count-task.js";
 import { deepTask } from "./baseline/deep-task.js";
+import { labelledTask } from "./baseline/labelled-task.js";
 import { walkProductTask, walkSquareTask } from "./baseline/labelled-walks.js";
 import { traceTask } from "./baseline/trace-task.js";
 import type { Task } from "./compute/executor.js";
@@ -31,6 +32,7 @@ export const tasks = [
   foldTask,
   countTask,
   deepTask,
+  labelledTask,
   traceTask,
   walkProductTask,
   walkSquareTask,

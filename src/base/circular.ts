@@ -41,6 +41,14 @@ export function sine(x: number): number {
   return quarter > 1 ? -value : value;
 }
 
+/** out[at] += size · cosine(x), out[at + 1] += size · sine(x): the angle is reduced once for both. */
+export function addCirclePoint(x: number, size: number, out: Float64Array, at: number): void {
+  const { quarter, rest } = reduce(x);
+  const [c, s] = [cosineNear0(rest), sineNear0(rest)];
+  out[at] += size * (quarter === 0 ? c : quarter === 1 ? -s : quarter === 2 ? -c : s);
+  out[at + 1] += size * (quarter === 0 ? s : quarter === 1 ? c : quarter === 2 ? -s : -c);
+}
+
 /** In [0, π]: π/2 − arcsin x, or twice the arc sine of half the angle, whichever has the smaller argument. NaN outside of [-1, 1]. */
 export function arcCosine(x: number): number {
   if (Math.abs(x) <= 0.5) return Math.PI / 2 - (arcSineNear0(x) - PI_HALF_REST);

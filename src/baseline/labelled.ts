@@ -18,7 +18,7 @@
  * Wu, Zhang, Nehorai, Zhao, Xu, "SAGE: scalable attributed graph embeddings for graph classification", ICLR 2019 workshop.
  */
 import { CheckedState } from "../base/checked-state.js";
-import { cosine, sine } from "../base/circular.js";
+import { addCirclePoint } from "../base/circular.js";
 import { badCall, badData, GraphdosError } from "../base/errors.js";
 import { Random } from "../base/random.js";
 import type { Graph } from "../graph/graph.js";
@@ -43,10 +43,7 @@ export interface LabelledOptions {
   seed?: number;
 }
 
-export type ProfileOfNodes = Pick<
-  SpectralProfile,
-  "nodeCount" | "moments" | "rowCount" | "rows" | "weights" | "trace" | "rowOf"
->;
+export type ProfileOfNodes = Pick<SpectralProfile, "nodeCount" | "moments" | "rowCount" | "rows" | "rowOf">;
 
 /** A signature takes at most this many numbers for all graphs together: 4 GiB. */
 const MAX_NUMBERS = 2 ** 29;
@@ -79,8 +76,14 @@ export class LabelledReturnKernel {
     this.options = { width, attributeWidth, features, labels, attributes, seed };
   }
 
-  /** Takes the labels and the scales of the attributes from these graphs, and gives their vectors. */
+  /** Learns from these graphs and gives their vectors. */
   fit(graphs: readonly Graph[], profiles: readonly ProfileOfNodes[]): Vectors {
+    this.learn(graphs);
+    return this.transform(graphs, profiles);
+  }
+
+  /** Takes the labels and the scales of the attributes from these graphs. */
+  learn(graphs: readonly Graph[]): void {
     const { labels, attributes, attributeWidth } = this.options;
     this.useLabels = labels && haveLabels("labelled return probabilities", graphs);
     this.labels = this.useLabels ? distinctLabels(graphs) : new Int32Array(0);
@@ -89,35 +92,50 @@ export class LabelledReturnKernel {
     const { deviations } = attributeSpread(graphs, dimension);
     this.attributeScale = deviations.map((s) => (s > 0 ? 1 / (s * width) : 0));
     this.fitted = true;
-    return this.transform(graphs, profiles);
+  }
+
+  /** One for each label, one for those that the fit has not seen. */
+  private get blocks(): number {
+    return this.useLabels ? this.labels.length + 1 : 1;
+  }
+
+  /** Numbers of a graph's vector. */
+  get dimension(): number {
+    return this.blocks * this.options.features;
+  }
+
+  /** Throws a sentence where these graphs cannot have vectors. */
+  check(graphs: readonly Graph[], profiles: readonly ProfileOfNodes[]): void {
+    if (!this.fitted) throw badCall("labelled return probabilities: transform before fit");
+    commonMoments(profiles, "labelled return probabilities");
+    checkPairs(graphs, profiles);
+    if (this.dimension * graphs.length > MAX_NUMBERS)
+      throw new GraphdosError(
+        "limit",
+        `labelled return probabilities: ${graphs.length} graphs × ${this.blocks} labels × ${this.options.features} features: expected at most ${MAX_NUMBERS} numbers; take fewer features`,
+      );
+    for (const [g, { labels, attributeDimension, nodeCount }] of graphs.entries()) {
+      if (this.useLabels && labels === null && nodeCount > 0)
+        throw badData(`labelled return probabilities: graph ${g} has no node labels`);
+      if (this.attributeCount > 0 && attributeDimension !== this.attributeCount && nodeCount > 0)
+        throw badData(
+          `labelled return probabilities: graph ${g}: got ${attributeDimension} attributes, expected ${this.attributeCount}`,
+        );
+    }
   }
 
   transform(graphs: readonly Graph[], profiles: readonly ProfileOfNodes[]): Vectors {
-    if (!this.fitted) throw badCall("labelled return probabilities: transform before fit");
+    this.check(graphs, profiles);
     const M = commonMoments(profiles, "labelled return probabilities");
-    checkPairs(graphs, profiles);
     const { features, width } = this.options;
-    const scale = this.attributeScale;
-    const blocks = this.useLabels ? this.labels.length + 1 : 1;
-    const dimension = blocks * features;
-    if (dimension * graphs.length > MAX_NUMBERS)
-      throw new GraphdosError(
-        "limit",
-        `labelled return probabilities: ${graphs.length} graphs × ${blocks} labels × ${features} features: expected at most ${MAX_NUMBERS} numbers; take fewer features`,
-      );
+    const { blocks, dimension, attributeScale: scale } = this;
     const blockOf = new Map(Array.from(this.labels, (label, k) => [label, k]));
     const frequencies = this.frequencies(M + scale.length);
     const out = new Float64Array(graphs.length * dimension);
     const x = new Float64Array(M + scale.length);
     for (let g = 0; g < graphs.length; g++) {
-      const { labels, attributes, attributeDimension, nodeCount } = graphs[g];
+      const { labels, attributes, nodeCount } = graphs[g];
       const { rowOf, rows, rowCount } = profiles[g];
-      if (this.useLabels && labels === null && nodeCount > 0)
-        throw badData(`labelled return probabilities: graph ${g} has no node labels`);
-      if (scale.length > 0 && attributeDimension !== scale.length && nodeCount > 0)
-        throw badData(
-          `labelled return probabilities: graph ${g}: got ${attributeDimension} attributes, expected ${scale.length}`,
-        );
       const probabilities = toReturnProbabilities(rows.slice(), rowCount, M);
       const known = nodeCount - rowOf.reduce((sum, row) => sum + (row === NO_ROW ? 1 : 0), 0);
       // without attributes, nodes with one row and one label are alike: counted first, computed once
@@ -186,8 +204,7 @@ function addFourier(
   for (let j = 0; 2 * j < features; j++) {
     let angle = 0;
     for (let k = 0; k < x.length; k++) angle += frequencies[j * x.length + k] * x[k];
-    out[at + 2 * j] += size * cosine(angle);
-    out[at + 2 * j + 1] += size * sine(angle);
+    addCirclePoint(angle, size, out, at + 2 * j);
   }
 }
 

@@ -82,8 +82,12 @@ function partSeconds(part: string, options: OptionValues, s: SetSize): number {
       return number("probes") * number("steps") * (3e-8 * s.classes + 4e-6 * s.graphs);
     case "dgk":
       return 5e-7 * (s.nodes + s.entries) * (1 + number("iterations")) + 3;
-    case "retgk-mc":
-      return 2e-8 * s.nodes * number("walks") * number("steps");
+    case "retgk-mc": {
+      // walks, then the Fourier features of every node, or landmarks
+      const features = options.mmd === "fourier" ? 0.5 * number("features") : 300;
+      const steps = number("steps");
+      return s.nodes * (5e-9 * number("walks") * steps + features * (1.5e-9 * steps + 1e-7));
+    }
     case "sage":
       return profiles + 5e-8 * s.classes * number("features");
     case "dos":

@@ -6,6 +6,7 @@
 import { fitDeepKernel } from "../baseline/deep-task.js";
 import { DeepGraphKernel, type DeepKernelOptions } from "../baseline/dgk.js";
 import { type LabelledOptions, LabelledReturnKernel, type ProfileOfNodes } from "../baseline/labelled.js";
+import { labelledVectors } from "../baseline/labelled-task.js";
 import { SEED } from "./count-part.js";
 import { type Form, formOptions } from "./form.js";
 import { linearSignatures } from "./linear-vectors.js";
@@ -15,6 +16,7 @@ import {
   checkSignatures,
   type FittedPart,
   graphsFor,
+  type KernelContext,
   type KernelInput,
   type KernelPart,
   profilesFor,
@@ -119,9 +121,10 @@ export const sagePart: KernelPart = {
   options: { ...SAGE, ...radialOptions(2) },
   stochastic: () => true,
   needs: () => ({ selfLoops: true, nodes: true, graphs: true }),
-  async fit(input, options) {
+  async fit(input, options, context) {
     const kernel = sageKernel(options);
-    const made = kernel.fit(graphsFor(input, "sage"), sageProfiles(input));
+    kernel.learn(graphsFor(input, "sage"));
+    const signatures = await sageSignatures(kernel, input, context);
     const used = [
       kernel.labels.length > 0 ? "labels" : "",
       kernel.attributeCount > 0 ? "attributes" : "",
@@ -129,7 +132,7 @@ export const sagePart: KernelPart = {
     const notes = [
       `sage: ${used.length === 0 ? "no labels or attributes in these graphs: return probabilities alone" : `with node ${used.join(" and ")}`}; ${options.features} random Fourier features a label, seed ${options.seed}`,
     ];
-    return { signatures: sageSignatures(made, input), ...bindSage(kernel), notes };
+    return { signatures, ...bindSage(kernel), notes };
   },
   restore(state, options) {
     const kernel = sageKernel(options);
@@ -138,17 +141,19 @@ export const sagePart: KernelPart = {
   },
 };
 
-function sageSignatures(
-  made: { count: number; dimension: number; values: Float64Array },
-  { nameOf }: KernelInput,
-): VectorSignatures {
-  const set: VectorSignatures = { kind: "vectors", metric: "euclidean", ...made, missed: null, slack: 0 };
-  checkSignatures(set, "sage", nameOf);
+async function sageSignatures(
+  kernel: LabelledReturnKernel,
+  input: KernelInput,
+  context: KernelContext,
+): Promise<VectorSignatures> {
+  const graphs = graphsFor(input, "sage");
+  const vectors = await labelledVectors(kernel, graphs, sageProfiles(input), context.executor, context);
+  const set: VectorSignatures = { kind: "vectors", metric: "euclidean", ...vectors, missed: null, slack: 0 };
+  checkSignatures(set, "sage", input.nameOf);
   return set;
 }
 
 const bindSage = (kernel: LabelledReturnKernel): Pick<FittedPart, "embed" | "state"> => ({
   state: (): State => kernel.vocabulary(),
-  embed: async (input) =>
-    sageSignatures(kernel.transform(graphsFor(input, "sage"), sageProfiles(input)), input),
+  embed: (input, context) => sageSignatures(kernel, input, context),
 });

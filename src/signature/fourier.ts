@@ -10,7 +10,7 @@
  * Frequency j draws from stream j of the seed. Cost: rows × m × dimension, on all workers. Source: Rahimi, Recht, "Random features for large-scale
  * kernel machines", NIPS 2007.
  */
-import { cosine, sine } from "../base/circular.js";
+import { addCirclePoint } from "../base/circular.js";
 import { badCall } from "../base/errors.js";
 import type { RunControl } from "../base/progress.js";
 import { Random } from "../base/random.js";
@@ -88,21 +88,44 @@ export async function fourierVectors(
   return { count: total, dimension: 2 * count, values };
 }
 
+/** Four rows at a time, as they lie in memory; a graph's sums run over its rows in their order. */
 function vectorsOf({ rows, from, to }: GraphRange, frequencies: Float64Array): Float64Array {
   const { dimension, offsets, masses, values } = rows;
   const count = dimension === 0 ? 0 : frequencies.length / dimension;
   const scale = 1 / Math.sqrt(count);
   const out = new Float64Array((to - from) * 2 * count);
+  const angles = new Float64Array(4);
   for (let g = from; g < to; g++)
-    for (let i = offsets[g]; i < offsets[g + 1]; i++) {
-      const row = 4 * dimension * (i >>> 2) + (i & 3);
-      const mass = scale * masses[i];
-      for (let j = 0, at = 2 * count * (g - from); j < count; j++) {
-        let angle = 0;
-        for (let k = 0; k < dimension; k++) angle += frequencies[j * dimension + k] * values[row + 4 * k];
-        out[at++] += mass * cosine(angle);
-        out[at++] += mass * sine(angle);
+    for (let first = offsets[g] & ~3; first < offsets[g + 1]; first += 4) {
+      const begin = Math.max(first, offsets[g]);
+      const end = Math.min(first + 4, offsets[g + 1]);
+      for (let j = 0, at = 2 * count * (g - from); j < count; j++, at += 2) {
+        dotProducts(frequencies, j * dimension, values, dimension * first, dimension, angles);
+        for (let i = begin; i < end; i++) addCirclePoint(angles[i - first], scale * masses[i], out, at);
       }
     }
   return out;
+}
+
+/** Of one frequency with four rows. */
+function dotProducts(
+  frequencies: Float64Array,
+  frequency: number,
+  values: Float64Array,
+  quad: number,
+  dimension: number,
+  out: Float64Array,
+): void {
+  let [a, b, c, d] = [0, 0, 0, 0];
+  for (let k = 0, x = quad; k < dimension; k++, x += 4) {
+    const w = frequencies[frequency + k];
+    a += w * values[x];
+    b += w * values[x + 1];
+    c += w * values[x + 2];
+    d += w * values[x + 3];
+  }
+  out[0] = a;
+  out[1] = b;
+  out[2] = c;
+  out[3] = d;
 }

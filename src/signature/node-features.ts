@@ -129,7 +129,7 @@ function rotated({ matrix, dimension, moments }: SpectralRotation, factors: Floa
 }
 
 /** M of all profiles; 0 when there are none. */
-export function commonMoments(profiles: readonly ProfileRows[], where: string): number {
+export function commonMoments(profiles: readonly Pick<ProfileRows, "moments">[], where: string): number {
   if (profiles.length === 0) return 0;
   const M = profiles[0].moments;
   if (M < 1) throw badCall(`${where}: moments: got ${M}, expected at least 1`);

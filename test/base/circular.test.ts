@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { arcCosine, cosine, cosineOfPi, cosineTable, sine, sineOfPi } from "../../src/base/circular.js";
+import {
+  addCirclePoint,
+  arcCosine,
+  cosine,
+  cosineOfPi,
+  cosineTable,
+  sine,
+  sineOfPi,
+} from "../../src/base/circular.js";
 
 const fraction = fc
   .integer({ min: 1, max: 5000 })
@@ -90,6 +98,12 @@ describe("cosine and sine of any angle", () => {
       expect(sine(x)).toBeNaN();
     }
     expect([cosine(0), sine(0)]).toEqual([1, 0]);
+    const point = new Float64Array(4);
+    for (let k = -2000; k < 2000; k++) {
+      point.fill(0.25);
+      addCirclePoint(k * 0.37, 3, point, 1);
+      expect(Array.from(point)).toEqual([0.25, 0.25 + 3 * cosine(k * 0.37), 0.25 + 3 * sine(k * 0.37), 0.25]);
+    }
   });
 
   it("stand in a table of whole fractions", () => {

@@ -1,10 +1,12 @@
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { Random } from "../../src/base/random.js";
+import { fitDeepKernel } from "../../src/baseline/deep-task.js";
 import { DeepGraphKernel, deepVectors, embedSubstructures } from "../../src/baseline/dgk.js";
 import { Graphlet } from "../../src/baseline/graphlet.js";
 import { type CountFeatures, sparseGram } from "../../src/baseline/sparse-counts.js";
 import { WeisfeilerLehman } from "../../src/baseline/wl.js";
+import { inlineExecutor } from "../../src/compute/executor.js";
 import { buildGraph } from "../../src/graph/build.js";
 import { barabasiAlbert, complete, cycle, erdosRenyi, path, star } from "../../src/graph/generators/index.js";
 import type { Graph } from "../../src/graph/graph.js";
@@ -129,6 +131,18 @@ describe("deep graph kernel on WL labels", () => {
     expect(deep.transform([graphs[1]]).values).toEqual(train.values.slice(32, 64));
     expect(deep.transform([star(40)]).values.every(Number.isFinite)).toBe(true);
     expect(() => new DeepGraphKernel().transform(graphs)).toThrow("before fit");
+  });
+
+  it("fitted on a worker is the same kernel, which goes on to embed others", async () => {
+    for (const substructure of ["wl", "graphlet"] as const) {
+      const here = new DeepGraphKernel({ substructure, seed: 4 });
+      const expected = here.fit(graphs);
+      const { kernel, vectors } = await fitDeepKernel(
+        ...([graphs, { substructure, seed: 4 }, inlineExecutor(), {}] as const),
+      );
+      expect(vectors).toEqual(expected);
+      expect(kernel.transform([star(9), path(5)])).toEqual(here.transform([star(9), path(5)]));
+    }
   });
 
   it("starts from node labels where there are some", () => {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { LabelledReturnKernel } from "../../src/baseline/labelled.js";
+import { labelledVectors } from "../../src/baseline/labelled-task.js";
+import { type Executor, inlineExecutor } from "../../src/compute/executor.js";
 import { loadKernels } from "../../src/compute/wasm.js";
 import { buildGraph } from "../../src/graph/build.js";
 import type { Graph } from "../../src/graph/graph.js";
@@ -147,6 +149,44 @@ describe("labelled return probability kernel", () => {
     const { values } = kernel.transform(fresh, profilesOf(fresh));
     expect(values.subarray(0, 20).every((x) => x === 0)).toBe(true);
     expect(values.reduce((s, x) => s + x * x, 0)).toBeCloseTo(1, 12);
+  });
+
+  it("has the same bits when its graphs are shared out, some a unit, as in one go", async () => {
+    // 10,000 features: several units
+    const graphs = Array.from({ length: 90 }, (_, g) => {
+      const n = 1 + ((g * 7) % 11);
+      const edges = Array.from({ length: n - 1 }, (_, i) => [i, (i * (g + 1)) % n]);
+      const labels = Array.from({ length: n }, (_, i) => (i * g) % 3);
+      return graphOf(
+        n,
+        edges,
+        labels,
+        labels.map((label) => Math.sin(label + g)),
+      );
+    });
+    const profiles = profilesOf(graphs);
+    const kernel = new LabelledReturnKernel({ features: 10_000 });
+    const whole = kernel.fit(graphs, profiles);
+    const inline = inlineExecutor();
+    let units = 0;
+    const counting: Executor = {
+      ...inline,
+      map(task, inputs, options) {
+        units = inputs.length;
+        return inline.map(task, inputs, options);
+      },
+    };
+    const seen: number[] = [];
+    const onProgress = ({ done }: { done: number }) => seen.push(done);
+    const shared = await labelledVectors(kernel, graphs, profiles, counting, { onProgress });
+    expect([shared.count, shared.dimension]).toEqual([whole.count, whole.dimension]);
+    expect(Buffer.from(shared.values.buffer).equals(Buffer.from(whole.values.buffer))).toBe(true);
+    expect(units).toBeGreaterThan(1);
+    expect(seen.at(-1)).toBe(90);
+    const bare = [...graphs.slice(0, 3), graphOf(2, [[0, 1]])];
+    await expect(labelledVectors(kernel, bare, profilesOf(bare), counting, {})).rejects.toThrow(
+      "graph 3 has no node labels",
+    );
   });
 
   it("covers edgeless graphs and constant attributes", () => {

@@ -8,7 +8,10 @@ import { z } from "zod";
 import { badData } from "../../base/errors.js";
 import type { DeepUnit } from "../../baseline/deep-task.js";
 import { DEEP_SUBSTRUCTURES, type DeepKernelOptions } from "../../baseline/dgk.js";
+import type { LabelledOptions, ProfileOfNodes } from "../../baseline/labelled.js";
+import type { LabelledUnit } from "../../baseline/labelled-task.js";
 import { spectralRadiusBound } from "../../baseline/labelled-walks.js";
+import type { Vocabulary } from "../../baseline/sparse-counts.js";
 import { hashOf } from "../../compute/store.js";
 import type { Blend } from "../../experiment/blend.js";
 import { CLASSIFIERS } from "../../experiment/evaluation-types.js";
@@ -22,8 +25,10 @@ import { METRICS } from "../../signature/vector-distances.js";
 import type { WalkUnit } from "../../signature/walks.js";
 import { MOTIF_FILTERS } from "../../spectrum/motif-filter.js";
 import type { ProbeOptions } from "../../spectrum/probe-options.js";
+import { NO_ROW } from "../../spectrum/profile.js";
 import { ESTIMATORS, type ProfileOptions } from "../../spectrum/profiles.js";
 import {
+  anyNumber,
   areSquare,
   countGraphs,
   float64,
@@ -288,6 +293,39 @@ const deepKernel = z.strictObject({
   } satisfies Fields<DeepKernelOptions>),
 } satisfies Fields<DeepUnit>);
 
+/** What a fit has learnt; its numbers are looked at by what takes them up. */
+const learnt = z.strictObject({
+  values: z.record(z.string().max(100), z.union([z.string().max(1000), anyNumber, z.boolean(), z.null()])),
+  arrays: z.record(z.string().max(100), z.union([float64, uint32])),
+} satisfies Fields<Vocabulary>);
+
+const profileOfNodes = z
+  .strictObject({
+    ...{ nodeCount: whole(0, 2 ** 32), rowCount: whole(0, 2 ** 32), moments },
+    ...{ rows: float64, rowOf: uint32 },
+  } satisfies Fields<ProfileOfNodes>)
+  .refine(
+    ({ nodeCount, rowCount, moments, rows, rowOf }) =>
+      rows.length === rowCount * (moments + 1) &&
+      rowOf.length === nodeCount &&
+      rowOf.every((row) => row < rowCount || row === NO_ROW),
+    "the rows and the nodes do not fit together",
+  );
+
+const labelledVectors = z
+  .strictObject({
+    ...{ graphs: packedGraphs, profiles: z.array(profileOfNodes), learnt },
+    options: z.strictObject({
+      ...{ width: positive.optional(), attributeWidth: positive.nullable().optional() },
+      ...{ features: whole(2, 65536).optional(), seed: seed.optional() },
+      ...{ labels: z.boolean().optional(), attributes: z.boolean().optional() },
+    } satisfies Fields<LabelledOptions>),
+  } satisfies Fields<LabelledUnit>)
+  .refine(({ graphs, options, learnt }) => {
+    const blocks = (learnt.arrays.labels?.length ?? 0) + 1;
+    return countGraphs(graphs) * (options.features ?? 200) * blocks <= MOST_NUMBERS;
+  }, "too many numbers");
+
 const probePlan = z.strictObject({ probes: whole(1, 10 ** 6), steps: whole(1, 10_000), seed }).nullable();
 
 /** Conjugate gradients come to an end where √λ ρ is below 1. */
@@ -310,6 +348,7 @@ const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   "model-fit": modelFit,
   "count-patterns": z.strictObject({ plan: whatToCount, graphs: packedGraphs }),
   "deep-kernel": deepKernel,
+  "labelled-vectors": labelledVectors,
   "laplacian-traces": z.strictObject({ graphs: packedGraphs, plan: probePlan }),
   "labelled-walks": z
     .strictObject({ root: positive, a: packedGraphs, b: packedGraphs.nullable() })
