@@ -286,7 +286,10 @@ async function gridDistances(
           }),
         );
         const nameOf = (g: number) => graphTitle(dataset, g);
-        const made = await pairwiseDistances(signatures, { executor, ...control, shared, float32, nameOf });
+        const made = await pairwiseDistances(signatures, {
+          ...{ executor, ...control, shared, float32, nameOf },
+          reuse: true,
+        });
         return { ...made, notes: fitNotes };
       });
       for (const note of found.notes) if (!notes.includes(note)) notes.push(note);

@@ -10,10 +10,10 @@
  * Counts, walks and cosines give kernel values in place of distances where their form is linear (form.ts); such a matrix needs no
  * bandwidth. A pair's value is a function of the two graphs alone: no tile, order or number of workers changes a bit of it.
  */
-import { badCall, badData, throwIfAborted } from "../base/errors.js";
+import { badCall, badData } from "../base/errors.js";
 import type { RunControl } from "../base/progress.js";
 import { walkProductTask } from "../baseline/labelled-walks.js";
-import { type CountFeatures, countGramRows } from "../baseline/sparse-counts.js";
+import type { CountFeatures } from "../baseline/sparse-counts.js";
 import type { Executor } from "../compute/executor.js";
 import type { Graph } from "../graph/graph.js";
 import { packGraphs } from "../graph/pack.js";
@@ -21,6 +21,7 @@ import type { NodeKernel } from "../signature/node-kernel.js";
 import { cutByRows, graphCount, graphRange, type NodeRows, orderKeys, part } from "../signature/node-rows.js";
 import { selfProductTask } from "../signature/self-products.js";
 import { type Metric, vectorTask } from "../signature/vector-distances.js";
+import { compareCounts } from "./count-products.js";
 import { exactTask } from "./exact-mmd.js";
 import { type Form, fromProduct } from "./form.js";
 
@@ -103,6 +104,8 @@ export interface DistanceOptions extends RunControl {
   shared?: boolean;
   /** False: the tiles are computed and not kept, for who has taken them from the executor. Default true. */
   keep?: boolean;
+  /** Whether to keep, with the signatures, what other settings of a search can use. Default false. */
+  reuse?: boolean;
   /** What to call graph g in an error. Default "graph g". */
   nameOf?: (g: number) => string;
 }
@@ -111,8 +114,6 @@ export interface DistanceOptions extends RunControl {
 const TILE_GRAPHS = 256;
 const TILE_ROWS = 8192;
 const TILE_NODES = 1024;
-/** Rows of a Gram of counts between two looks at the signal. */
-const STRIP_GRAPHS = 128;
 
 export async function measureSignatures(
   rows: NodeRows,
@@ -177,7 +178,7 @@ async function distances(a: Signatures, b: Signatures, options: DistanceOptions)
       `distances: ${nameOf(g)} to ${same ? nameOf(h) : `graph ${h} of the other set`}: got ${distance}, expected a finite number; look at the weights of these graphs`,
     );
   if (a.kind === "counts" && b.kind === "counts") {
-    await compareCounts(a, b, options, (g, row, end) => {
+    await compareCounts(a, b, { ...options, keep: options.reuse }, (g, row, end) => {
       for (let h = 0; h < end; h++) {
         const value = fromProduct(a.form, row[h], a.squares[g], b.squares[h]);
         if (!(value < Number.POSITIVE_INFINITY)) throw notFinite(value, g, h);
@@ -267,22 +268,6 @@ async function computeTiles(
  * Visits row after row of products in this thread: the inverted index makes a pair cost less than posting it. Within one set a row ends
  * before the diagonal.
  */
-async function compareCounts(
-  a: CountSignatures,
-  b: CountSignatures,
-  { signal, onProgress }: DistanceOptions,
-  visit: (g: number, row: Float64Array, end: number) => void,
-): Promise<void> {
-  let g = 0;
-  for (const row of countGramRows(a.features, b.features, a.compare === "intersection")) {
-    visit(g, row, a === b ? g : b.count);
-    if (++g % STRIP_GRAPHS > 0 && g < a.count) continue;
-    onProgress?.({ task: "distances", done: g, total: a.count, unit: "graphs" });
-    await new Promise((resolve) => setTimeout(resolve, 0));
-    throwIfAborted(signal);
-  }
-}
-
 /** Copies the lower triangle to the upper, in squares that stay in the cache. */
 function mirrorLower(values: Float64Array | Float32Array, n: number): void {
   const side = 32;

@@ -104,7 +104,10 @@ export async function fitModel(dataset: Dataset, options: FitOptions): Promise<G
     const fitted = await fitPoint(point);
     for (let k = 0; k < fitted.parts.length; k++)
       if (!cache.has(point.distanceKeys[k]))
-        cache.set(point.distanceKeys[k], await pairwiseDistances(fitted.parts[k].signatures, context));
+        cache.set(
+          point.distanceKeys[k],
+          await pairwiseDistances(fitted.parts[k].signatures, { ...context, reuse: true }),
+        );
   }
   const keys = [...cache.keys()];
   onProgress?.({ task: "choosing by cross-validation", done: 0, total: 0, unit: "folds" });
