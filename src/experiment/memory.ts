@@ -83,6 +83,12 @@ export function profileBytes(size: MemorySize, moments: number, estimator: Estim
   return (estimator === "probes" ? 16 : 8) * rows * (moments + 2) + 4 * size.nodes + each * size.graphs;
 }
 
+/** The rows as they are and without repeats, the coordinates as they grow and as one array. */
+function landmarkBytes(options: OptionValues, { graphs }: MemorySize, rows: number, width: number): number {
+  const rank = Math.min(options.maximumRank as number, TYPICAL_RANK, rows);
+  return 2 * 8 * rows * width + 2 * 8 * graphs * rank;
+}
+
 /** What a part keeps of the graphs, besides their profiles. */
 export function signatureBytes(
   part: string,
@@ -99,14 +105,18 @@ export function signatureBytes(
       return 8 * graphs * number("points");
     case "ldos":
     case "retgk1":
-    case "retgk2":
-    case "retgk-mc": {
+    case "retgk2": {
       const mmd = part === "retgk1" ? "exact" : part === "retgk2" ? "fourier" : options.mmd;
       if (mmd === "exact") return 8 * rows * moments;
       if (mmd === "fourier") return 8 * rows * moments + 8 * graphs * number("features");
-      const rank = Math.min(number("maximumRank"), TYPICAL_RANK, rows);
-      // the rows as they are and without repeats, the coordinates as they grow and as one array
-      return 2 * 8 * rows * Math.min(moments, ROTATED) + 2 * 8 * graphs * rank;
+      return landmarkBytes(options, size, rows, Math.min(moments, ROTATED));
+    }
+    case "retgk-mc": {
+      // a row for every node, and the counts that became it
+      const steps = number("steps");
+      if (options.mmd === "exact") return 12 * nodes * steps;
+      if (options.mmd === "fourier") return 12 * nodes * steps + 8 * graphs * number("features");
+      return 4 * nodes * steps + landmarkBytes(options, size, nodes, steps);
     }
     case "wl":
     case "wl-oa":

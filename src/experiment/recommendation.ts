@@ -37,6 +37,6 @@ export function recommendKernel(
   const { p } = against.get(pick.kernel)!;
   return {
     kernel: pick.kernel,
-    reason: `${percent(pick)}, within a point of ${best.kernel} (${percent(best)}, p = ${p.toFixed(2)}) at about 1/${times} of its cost`,
+    reason: `${percent(pick)}, within a point of ${best.kernel} (${percent(best)}, p = ${p.toFixed(2)}) at about 1/${times} of its expected cost before the folds`,
   };
 }

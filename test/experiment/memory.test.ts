@@ -14,6 +14,7 @@ import {
 } from "../../src/experiment/memory.js";
 import { complete, path, star } from "../../src/graph/generators/index.js";
 import { KERNELS, kernelByName, kernelOptions } from "../../src/kernel/registry.js";
+import { walkRows } from "../../src/signature/walks.js";
 import { computeProfiles } from "../../src/spectrum/profiles.js";
 
 const size: MemorySize = { graphs: 1000, nodes: 2e5, entries: 6e5, rows: 1e5, bytes: 4e6 };
@@ -39,6 +40,21 @@ describe("the memory of profiles", () => {
     const rows = { ...size, graphs: 0, nodes: 0 };
     expect(profileBytes(rows, 50, "probes")).toBe(2 * profileBytes(rows, 50));
     expect(profileBytes({ ...rows, graphs: 1 }, 50, "sample")).toBe(8 * 256 * 52 + 88 + 8 * 51);
+  });
+});
+
+describe("the memory of walks", () => {
+  it("is that of the rows of every node and of their counts, twins or not, whatever the moments", async () => {
+    const graphs = [star(300), path(100)];
+    const counted = memorySize({ graphs }, { twins: true });
+    const walks = { ...kernelOptions(kernelByName("retgk-mc")), steps: 30 };
+    const rows = await walkRows(graphs, inlineExecutor(), { walks: 3, steps: 30 });
+    const real = rows.values.byteLength + rows.masses.length * 30 * 4;
+    const estimated = signatureBytes("retgk-mc", { ...walks, mmd: "exact" }, counted, 50);
+    expect(real / estimated).toBeGreaterThan(0.95);
+    expect(real / estimated).toBeLessThan(1.05);
+    for (const mmd of ["low-rank", "fourier"])
+      expect(signatureBytes("retgk-mc", { ...walks, mmd }, counted, 5)).toBeGreaterThan(estimated);
   });
 });
 
