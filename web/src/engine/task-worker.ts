@@ -1,4 +1,0 @@
-/** One of the workers behind the engine. */
-import { serveWebWorker } from "graphdos";
-
-serveWebWorker();
