@@ -2,6 +2,7 @@
  * Counts of patterns, spread over workers: each counts some graphs with a fit of its own, and the numbers of its patterns are then
  * translated, part after part. The patterns are numbered in the order in which they first appear, as if one had counted all.
  */
+import { cutByCost } from "../base/cuts.js";
 import type { RunControl } from "../base/progress.js";
 import type { Executor, Task } from "../compute/executor.js";
 import type { Graph } from "../graph/graph.js";
@@ -62,7 +63,7 @@ export async function countPatterns(
   { signal, onProgress }: RunControl,
 ): Promise<CountFeatures> {
   if (graphs.length === 0) return into.size > 0 ? into.transform([]) : into.fit([]);
-  const cuts = cutByCost(graphs, executor.workers * PARTS_A_WORKER);
+  const cuts = cutEvenly(graphs, executor.workers * PARTS_A_WORKER);
   const units = cuts.slice(1).map((to, u) => ({ plan, graphs: packGraphs(graphs.slice(cuts[u], to)) }));
   let done = 0;
   const parts = await executor.map(countTask, units, {
@@ -104,16 +105,8 @@ function joined(parts: CountUnitResult[], into: MergingVectoriser, notes: string
 }
 
 /** Runs of graphs of about equal cost, nodes × entries taken as the measure. */
-function cutByCost(graphs: readonly Graph[], parts: number): number[] {
+function cutEvenly(graphs: readonly Graph[], parts: number): number[] {
   const costs = graphs.map(({ nodeCount, targets }) => 1e4 + nodeCount * (targets.length + nodeCount));
   const share = costs.reduce((sum, cost) => sum + cost, 0) / parts;
-  const cuts = [0];
-  let cost = 0;
-  for (let g = 0; g < graphs.length; g++) {
-    cost += costs[g];
-    if (cost < share && g + 1 < graphs.length) continue;
-    cuts.push(g + 1);
-    cost = 0;
-  }
-  return cuts;
+  return cutByCost(graphs.length, (g) => costs[g], share);
 }

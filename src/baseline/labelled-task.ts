@@ -1,4 +1,5 @@
 /** The vectors of labelled return probabilities on all workers, some graphs each: a graph's vector depends on the graph and the fit alone. */
+import { cutByCost } from "../base/cuts.js";
 import type { RunControl } from "../base/progress.js";
 import type { Executor, Task } from "../compute/executor.js";
 import type { Graph } from "../graph/graph.js";
@@ -40,13 +41,8 @@ export async function labelledVectors(
   kernel.check(graphs, profiles);
   const { options, dimension, attributeCount } = kernel;
   const learnt = kernel.vocabulary();
-  const cuts = [0];
-  for (let g = 0, products = 0; g < graphs.length; g++) {
-    products += (attributeCount > 0 ? graphs[g].nodeCount : profiles[g].rowCount) * options.features;
-    if (products < PRODUCTS_A_UNIT && g + 1 < graphs.length) continue;
-    cuts.push(g + 1);
-    products = 0;
-  }
+  const rowsOf = (g: number) => (attributeCount > 0 ? graphs[g].nodeCount : profiles[g].rowCount);
+  const cuts = cutByCost(graphs.length, (g) => rowsOf(g) * options.features, PRODUCTS_A_UNIT);
   const units = cuts.slice(1).map((to, u) => ({
     ...{ options, learnt, graphs: packGraphs(graphs.slice(cuts[u], to)) },
     profiles: profiles.slice(cuts[u], to).map(plainProfile),

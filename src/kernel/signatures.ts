@@ -10,6 +10,7 @@
  * Counts, walks and cosines give kernel values in place of distances where their form is linear (form.ts); such a matrix needs no
  * bandwidth. A pair's value is a function of the two graphs alone: no tile, order or number of workers changes a bit of it.
  */
+import { cutByCost } from "../base/cuts.js";
 import { badCall, badData } from "../base/errors.js";
 import type { RunControl } from "../base/progress.js";
 import { walkProductTask } from "../baseline/labelled-walks.js";
@@ -279,20 +280,8 @@ function mirrorLower(values: Float64Array | Float32Array, n: number): void {
 
 function cutsOf(set: Signatures): number[] {
   if (set.kind === "measures") return cutByRows(set.rows, TILE_ROWS);
-  if (set.kind === "walks") return cutByNodes(set.graphs);
+  if (set.kind === "walks") return cutByCost(set.count, (g) => set.graphs[g].nodeCount, TILE_NODES);
   const cuts = [];
   for (let from = 0; from < set.count; from += TILE_GRAPHS) cuts.push(from);
   return [...cuts, set.count];
-}
-
-function cutByNodes(graphs: readonly Graph[]): number[] {
-  const cuts = [0];
-  let nodes = 0;
-  for (let g = 0; g < graphs.length; g++) {
-    nodes += graphs[g].nodeCount;
-    if (nodes < TILE_NODES && g + 1 < graphs.length) continue;
-    cuts.push(g + 1);
-    nodes = 0;
-  }
-  return cuts;
 }
