@@ -195,14 +195,13 @@ describe.skipIf(!hasRedis)(`commands on a cluster${hasRedis ? "" : ` (${noRedis}
 
 describe("without the packages of a cluster", () => {
   it("a sentence says what to install", async () => {
-    const hook = `export async function resolve(name, context, next) {
-      if (name === "bullmq") throw Object.assign(new Error(name), { code: "ERR_MODULE_NOT_FOUND" });
-      return next(name, context);
-    }`;
-    const inside = (code: string) => `data:text/javascript,${encodeURIComponent(code)}`;
-    const preload = inside(
-      `import { register } from "node:module"; register(${JSON.stringify(inside(hook))});`,
-    );
+    const hook = `import Module from "node:module";
+      const find = Module._resolveFilename;
+      Module._resolveFilename = (name, ...rest) => {
+        if (name === "bullmq") throw Object.assign(new Error(name), { code: "MODULE_NOT_FOUND" });
+        return find(name, ...rest);
+      };`;
+    const preload = `data:text/javascript,${encodeURIComponent(hook)}`;
     const args = ["--import", preload, "dist/cli/main.js", "cluster", "status", "redis://127.0.0.1:1"];
     const command = start(process.execPath, args, { env });
     expect(await ended(command.child)).toBe(1);

@@ -30,7 +30,7 @@ export class UnitQueue {
 
   /** `client` is for commands, `blocking` for listening. Units that failed in an earlier run of the same are forgotten: they are tried again. */
   static async open(client: Redis, blocking: Redis, prefix: string, tuning: Tuning): Promise<UnitQueue> {
-    const { bullmq } = await clusterLibraries();
+    const { bullmq } = clusterLibraries();
     const queue = new bullmq.Queue(QUEUE, { connection: client, prefix });
     const events = new bullmq.QueueEvents(QUEUE, { connection: blocking, prefix });
     const made = new UnitQueue(queue, events, client, tuning);
