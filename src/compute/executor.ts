@@ -13,6 +13,8 @@ import { loadKernels } from "./wasm.js";
 export interface TaskContext {
   readonly kernels: Kernels;
   readonly memory: Map<string, unknown>;
+  /** The output is used up before the next unit runs, so that it may lie in the kernels' own memory. Default false: it must not. */
+  readonly lends?: boolean;
 }
 
 export interface Task<I, O> {

@@ -66,19 +66,22 @@ export class ExactProfiler {
       return graphs.map((graph) => steps.profile(graph));
     }
     const place = (address: number) => packInto(graphs, kernels.arena.f64.buffer, address);
-    return this.run(kernels.exactProfiles, packedLength(graphs), place).flatMap((buffer) =>
-      SpectralProfile.allIn(new Uint8Array(buffer)),
+    return this.run(kernels.exactProfiles, packedLength(graphs), place, false).flatMap((bytes) =>
+      SpectralProfile.allIn(bytes),
     );
   }
 
-  /** The profiles of packed graphs (graph/pack.ts), one behind the other in buffers without gaps. */
-  profilePacked(packed: ArrayBuffer): ArrayBuffer[] {
+  /**
+   * The profiles of packed graphs (graph/pack.ts), one behind the other in runs of bytes without gaps. Where they are `lent`, the last
+   * run lies in the kernels' memory and is gone when that is used again: 82 kB a graph of REDDIT-BINARY that nobody copies.
+   */
+  profilePacked(packed: ArrayBuffer, lent = false): Uint8Array[] {
     const { kernels } = this;
     if (kernels.exactProfiles === null)
-      return this.profileMany(unpackGraphs(packed)).map(({ buffer }) => buffer as ArrayBuffer);
+      return this.profileMany(unpackGraphs(packed)).map(({ buffer }) => new Uint8Array(buffer));
     const place = (address: number) =>
       new Uint8Array(kernels.arena.f64.buffer, address).set(new Uint8Array(packed));
-    return this.run(kernels.exactProfiles, packed.byteLength, place);
+    return this.run(kernels.exactProfiles, packed.byteLength, place, lent);
   }
 
   /** One job, on packed graphs that `place` writes to an address. */
@@ -86,7 +89,8 @@ export class ExactProfiler {
     exactProfiles: (job: number) => number,
     packedBytes: number,
     place: (address: number) => void,
-  ): ArrayBuffer[] {
+    lent: boolean,
+  ): Uint8Array[] {
     const { arena } = this.kernels;
     arena.reset();
     const job = arena.allocate(JOB_BYTES);
@@ -103,7 +107,7 @@ export class ExactProfiler {
     arena.u32[at + JOB.out] = out;
     arena.u32[at + JOB.outEnd] = Math.min(out + BUFFER_BYTES, MAX_BYTES);
 
-    const buffers: ArrayBuffer[] = [];
+    const runs: Uint8Array[] = [];
     while (arena.u32[at + JOB.left] > 0) {
       arena.u32[at + JOB.limit] = arena.end;
       const needed = exactProfiles(job);
@@ -112,10 +116,11 @@ export class ExactProfiler {
         arena.release(out);
       } else {
         const end = arena.u32[at + JOB.out];
-        buffers.push(new Uint8Array(arena.f64.buffer, out, end - out).slice().buffer);
+        const run = new Uint8Array(arena.f64.buffer, out, end - out);
+        runs.push(lent && arena.u32[at + JOB.left] === 0 ? run : run.slice());
         arena.u32[at + JOB.out] = out;
       }
     }
-    return buffers;
+    return runs;
   }
 }

@@ -50,7 +50,10 @@ const ALONE_SECONDS = 5;
 /** Chunks for each worker: enough to even out wrong guesses of cost. */
 const CHUNKS_A_WORKER = 8;
 /** Chunks at least on other machines, whose number is not known. */
-const REMOTE_CHUNKS = 64;
+const REMOTE_CHUNKS = 12;
+/** The last part of the work is cut finer, so that no worker waits long for the others. */
+const FINE_PART = 1 / 4;
+const FINER = 4;
 
 export function checkProfileOptions(options: ProfileOptions): void {
   const { moments = 50, estimator = "auto", tolerance } = options;
@@ -76,11 +79,10 @@ interface ProfileUnit {
 export const profileTask: Task<ProfileUnit, Uint8Array[]> = {
   name: "profiles",
   describe: ({ indices }) => namesOf(indices),
-  async run({ kernels }, { graphs: packed, indices, exact, options }) {
+  async run({ kernels, lends }, { graphs: packed, indices, exact, options }) {
     const { moments, selfLoops, nodes = true } = options;
     if (exact) {
-      const buffers = new ExactProfiler({ moments, selfLoops, kernels }).profilePacked(packed);
-      const whole = buffers.map((buffer) => new Uint8Array(buffer));
+      const whole = new ExactProfiler({ moments, selfLoops, kernels }).profilePacked(packed, lends);
       if (nodes) return whole;
       return whole.flatMap((bytes) =>
         SpectralProfile.allIn(bytes).map((profile) => new Uint8Array(profile.withoutRows().buffer)),
@@ -249,6 +251,7 @@ function chunkByCost(indices: readonly number[], costs: Float64Array, chunks: nu
   let total = 0;
   for (const g of indices) total += costs[g];
   const share = total / chunks;
+  let left = total;
   const costly: number[] = [];
   const cheap: number[] = [];
   for (const g of indices) (costs[g] > share / 8 ? costly : cheap).push(g);
@@ -260,7 +263,8 @@ function chunkByCost(indices: readonly number[], costs: Float64Array, chunks: nu
     for (const g of some) {
       open.push(g);
       cost += costs[g];
-      if (cost >= share) {
+      left -= costs[g];
+      if (cost >= (left > FINE_PART * total ? share : share / FINER)) {
         out.push(open);
         open = [];
         cost = 0;

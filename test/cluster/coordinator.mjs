@@ -12,5 +12,7 @@ const executor = await clusterExecutor({
 const outputs = await executor.map(testTask, units, {
   onResult: (unit) => process.stderr.write(`unit ${unit}\n`),
 });
+const wrong = outputs.filter(({ square, filling }) => filling?.some((byte) => byte ** 2 !== square));
+if (wrong.length > 0) throw new Error("a filling is wrong");
 process.stdout.write(JSON.stringify(outputs.map(({ square }) => square)));
 await executor.close();

@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Executor } from "../../src/compute/executor.js";
+import type { Tuning } from "../../src/node/cluster/protocol.js";
 import type { profileTask as ProfileTask } from "../../src/spectrum/profiles.js";
 import { built } from "../built.js";
 import {
@@ -136,15 +137,14 @@ describe.skipIf(!hasRedis)(`a cluster on loopback${hasRedis ? "" : ` (${noRedis}
     await executor.close();
   });
 
-  it("goes on where it was when the coordinator is killed and started again", async () => {
+  /** Kills a coordinator after four results and starts it again; the units that were begun. */
+  async function killCoordinator(title: string, own: Partial<Tuning>, filling?: number): Promise<number[]> {
     const worker = startWorker(redis.address);
     await working(worker);
     const log = newLog();
     const settings = {
-      address: redis.address,
-      title: "killed coordinator",
-      tuning,
-      units: units(12, log, 150),
+      ...{ address: redis.address, title, tuning: { ...tuning, ...own } },
+      units: units(12, log, 150).map((unit) => ({ ...unit, filling })),
     };
     const env = { ...process.env, GRAPHDOS_CACHE: join(folder, "cache") };
     const coordinate = () =>
@@ -155,11 +155,26 @@ describe.skipIf(!hasRedis)(`a cluster on loopback${hasRedis ? "" : ` (${noRedis}
     await ended(first.child);
     const second = coordinate();
     expect(await ended(second.child)).toBe(0);
-    expect(second.err()).toMatch(/going on with an earlier run: \d+ units are there/);
     expect(JSON.parse(second.out())).toEqual(squares(12).map(({ square }) => square));
-    // not one unit was computed twice
-    expect(begun(log).toSorted((a, b) => a - b)).toEqual(squares(12).map((_, k) => k));
+    const goesOn = /going on with an earlier run: \d+ units are there/.test(second.err());
+    expect(goesOn).toBe(own.fleeting === undefined);
     await nothingLeft();
+    return begun(log).toSorted((a, b) => a - b);
+  }
+
+  it.each([undefined, 100_000])(
+    "goes on where a killed coordinator was, results filled with %s bytes",
+    async (filling) => {
+      const once = await killCoordinator(`killed coordinator ${filling}`, {}, filling);
+      // not one unit was computed twice
+      expect(once).toEqual(squares(12).map((_, k) => k));
+    },
+  );
+
+  it("begins anew when a coordinator was killed before large results are kept", async () => {
+    const numbers = await killCoordinator("killed early", { fleeting: 60_000 }, 100_000);
+    expect([...new Set(numbers)]).toEqual(squares(12).map((_, k) => k));
+    expect(numbers.length).toBeGreaterThanOrEqual(12 + 4);
   });
 
   it("waits for a coordinator of the same run that is alive, instead of working against it", async () => {
@@ -193,6 +208,18 @@ describe.skipIf(!hasRedis)(`a cluster on loopback${hasRedis ? "" : ` (${noRedis}
     expect(begun(log).filter((number) => number === 2).length).toBe(6);
     expect(begun(log).length).toBe(11);
     await again.close();
+  });
+
+  it("says how many results are kept when a unit fails before large ones are", async () => {
+    startWorker(redis.address);
+    const executor = await open(redis.address, "failing early", { tuning: { ...tuning, fleeting: 60_000 } });
+    const inputs: TestUnit[] = units(5, newLog(), 1).map((unit) => ({ ...unit, filling: 100_000 }));
+    inputs[0].fault = "fail";
+    delete inputs[4].filling;
+    await expect(executor.map(testTask, inputs)).rejects.toThrow(
+      "graph 0 failed for good: graph 0 is beyond help (tried 3 times); the other 4 units are finished, 1 of them kept",
+    );
+    await executor.close();
   });
 
   it("gives up a unit that three workers died with", async () => {
@@ -230,6 +257,18 @@ describe.skipIf(!hasRedis)(`a cluster on loopback${hasRedis ? "" : ` (${noRedis}
     );
     await until("the worker says so too", () => /not serving .*9\.9\.9/.test(worker.err()));
     await executor.close();
+  });
+
+  it("is served at once by a worker that looks for runs only now and then, one run after another", async () => {
+    const worker = startWorker(redis.address, { tuning: { ...tuning, tick: 60_000 } });
+    await working(worker);
+    const start = performance.now();
+    for (const title of ["heard of", "heard of next"]) {
+      const executor = await open(redis.address, title);
+      expect(await mapCounting(executor, units(1, newLog(), 1))).toEqual(squares(1));
+      await executor.close();
+    }
+    expect(performance.now() - start).toBeLessThan(10_000);
   });
 
   it("says that there are no workers, and uses those that come later", async () => {

@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, writeFileSync } from "node:fs";
 
 export const testTask = {
   name: "test-unit",
-  async run(_, { number, log, milliseconds, gate, fault }) {
+  async run(_, { number, log, milliseconds, gate, filling, fault }) {
     appendFileSync(log, `${number} ${process.pid}\n`);
     if (fault === "fail") throw new Error(`graph ${number} is beyond help`);
     if (fault === "exit") process.kill(process.pid, "SIGKILL");
@@ -14,6 +14,7 @@ export const testTask = {
     const pause = () => new Promise((resolve) => setTimeout(resolve, milliseconds));
     await pause();
     while (gate !== undefined && !existsSync(gate)) await pause();
-    return { square: number * number };
+    const square = number * number;
+    return filling === undefined ? { square } : { square, filling: new Uint8Array(filling).fill(number) };
   },
 };

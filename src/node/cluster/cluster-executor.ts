@@ -14,7 +14,7 @@ import { connect } from "./connection.js";
 import { ClusterExecutor } from "./coordinator.js";
 import { RunData, sha256 } from "./data.js";
 import { Journal } from "./journal.js";
-import { type ProgressRecord, runPrefix, TUNING, type Tuning } from "./protocol.js";
+import { CHANGED, type ProgressRecord, runPrefix, TUNING, type Tuning } from "./protocol.js";
 import { UnitQueue } from "./queue.js";
 import {
   claimRun,
@@ -65,6 +65,8 @@ export async function clusterExecutor(options: ClusterOptions): Promise<Executor
     const journal = await Journal.open(join(folder, "journal"));
     if (journal.size > 0) tell(`going on with an earlier run: ${journal.size} units are there`);
     const queue = await UnitQueue.open(others[0], others[1], prefix, tuning);
+    const announce = () => client.publish(CHANGED, run).catch(() => undefined);
+    await announce();
     const workers = await readWorkers(client, tuning);
     const watcher = new Watcher(workers.length > 0);
     let closing: Promise<void> | null = null;
@@ -90,7 +92,10 @@ export async function clusterExecutor(options: ClusterOptions): Promise<Executor
       await queue.close();
       // while this process still holds the run: another may wait for it
       if (finished) await rm(folder, { recursive: true, force: true });
-      if (client.status === "ready") await removeRun(client, run);
+      if (client.status === "ready") {
+        await removeRun(client, run);
+        await announce();
+      }
       disconnect();
     };
     return new ClusterExecutor({

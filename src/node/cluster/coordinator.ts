@@ -58,8 +58,8 @@ export interface CoordinatorParts {
   close(finished: boolean): Promise<void>;
 }
 
-/** Expected time of a unit: long against the 2 ms that a unit costs, short against a run. */
-const UNIT_SECONDS = 1;
+/** Expected time of a unit: long against the 2 ms that a unit costs, short against a run. Guesses of time are often ten times too long. */
+const UNIT_SECONDS = 2;
 /** Data that no unit waits for stays in Redis up to this many bytes: other units may want it. */
 const IDLE_BYTES = LIMITS.bytesAhead;
 /** Units that are sent together: few at first, so that the workers begin, then twice as many each time. */
@@ -70,6 +70,11 @@ export class ClusterExecutor implements Executor {
   readonly remote = { unitSeconds: UNIT_SECONDS };
   private last: Promise<unknown> = Promise.resolve();
   private finished = true;
+  /** Milliseconds of the maps before, and when the current one began. */
+  private worked = 0;
+  private since: number | null = null;
+  /** Results of the current map that are fleeting. */
+  private notKept = 0;
   /** Data in Redis or the folder by hash: its size and the units that wait for it. */
   private readonly sent = new Map<string, { length: number; users: number }>();
 
@@ -94,6 +99,8 @@ export class ClusterExecutor implements Executor {
   ): Promise<O[]> {
     const { queue, tuning } = this.parts;
     throwIfAborted(signal);
+    this.since = performance.now();
+    this.notKept = 0;
     this.hashes = new WeakMap();
     const outputs = new Array<O>(inputs.length);
     const slabs = new Slabs(inputs.length);
@@ -223,8 +230,10 @@ export class ClusterExecutor implements Executor {
       stop();
       signal?.removeEventListener("abort", onAbort);
       await looking;
+      this.worked = this.workedMs();
+      this.since = null;
     }
-    if (failures.length > 0) throw failureError(task, inputs, failures);
+    if (failures.length > 0) throw failureError(task, inputs, failures, this.notKept);
     return outputs;
   }
 
@@ -294,7 +303,7 @@ export class ClusterExecutor implements Executor {
         `the units of this run share more than ${LIMITS.totalBytes / 2 ** 20} MiB of data, too many to go through Redis: give the coordinator and all workers a shared folder with --store`,
       );
     await Promise.all(
-      Array.from(pieces, ([name, bytes]) => data.put(name, [bytes], inputPlace(record, bytes.length))),
+      Array.from(pieces, ([name, bytes]) => data.put(name, bytes, inputPlace(record, bytes.length))),
     );
     await queue.add(units.map(({ job }) => job));
     for (const unit of units) unit.added = performance.now();
@@ -341,34 +350,46 @@ export class ClusterExecutor implements Executor {
     const memory = (size: number) => slabs.take(size);
     const bytes =
       at >= 0 ? await journal.read(entry) : await data.get(resultName(name), length, "folder", memory);
-    if (bytes !== null && checksum([bytes]) === crc) return bytes;
+    if (bytes !== null && checksum(bytes) === crc) return bytes;
     journal.forget(name);
     return null;
   }
 
   /**
-   * The bytes of a result, beside its name or where that says, once they are in the journal; in Redis nothing is left of them. Null
-   * when they are missing or damaged: the unit is then done again.
+   * The bytes of a result, beside its name or where that says, once they are in the journal (or fleeting); in Redis nothing is left of
+   * them. Null when they are missing or damaged: the unit is then done again.
    */
   private async takeResult(name: string, value: Buffer, slabs: Slabs): Promise<Uint8Array | null> {
-    const { client, data, journal, prefix } = this.parts;
+    const { client, data, journal, prefix, tuning } = this.parts;
     const inline = value[0] === 0 ? new Uint8Array(value.subarray(1)) : null;
     const found =
       inline === null
         ? readRecord(placeSchema, value.subarray(1).toString())
-        : { place: "redis" as const, length: inline.length, crc: checksum([inline]) };
+        : { place: "redis" as const, length: inline.length, crc: null };
     let bytes = inline;
     if (found !== null && inline === null) {
       bytes = await data.get(resultName(name), found.length, found.place, (size) => slabs.take(size));
-      if (bytes !== null && checksum([bytes]) !== found.crc) bytes = null;
+      if (bytes !== null && found.crc !== null && checksum(bytes) !== found.crc) bytes = null;
     }
-    if (found !== null && bytes !== null) {
-      const stays = found.place === "folder";
-      if (journal.entry(name) === undefined) await journal.append(name, found, stays ? null : bytes);
-      if (!stays && inline === null) await data.remove(resultName(name), found.length, found.place);
+    const inFile = found?.place === "folder";
+    const fleeting = inFile && found.crc === null && this.workedMs() < tuning.fleeting;
+    if (found !== null && bytes !== null && !fleeting && journal.entry(name) === undefined) {
+      const { length, crc } = found;
+      await journal.append(name, { length, crc: crc ?? checksum(bytes) }, inFile ? null : bytes);
     }
+    // who is killed after this leaves bytes that nobody asks for; the other way round, a place where nothing is
     await client.hdel(`${prefix}:results`, name);
+    if (fleeting) {
+      if (bytes !== null) this.notKept++;
+      await data.giveBack(resultName(name));
+    } else if (found !== null && inline === null && !inFile)
+      await data.remove(resultName(name), found.length, found.place);
     return bytes;
+  }
+
+  /** How long this run has worked. */
+  private workedMs(): number {
+    return this.worked + (this.since === null ? 0 : performance.now() - this.since);
   }
 
   async close(): Promise<void> {
@@ -381,13 +402,15 @@ function failureError<I, O>(
   task: Task<I, O>,
   inputs: readonly I[],
   failures: readonly Failure[],
+  notKept: number,
 ): GraphdosError {
   const [first] = failures;
   const what = task.describe?.(inputs[first.index]) ?? `unit ${first.index}`;
   const others = failures.length === 1 ? "" : ` (and ${failures.length - 1} more units)`;
   const rest = inputs.length - failures.length;
+  const kept = notKept === 0 ? "finished and kept" : `finished, ${Math.max(0, rest - notKept)} of them kept`;
   return new GraphdosError(
     "bad-data",
-    `${task.name}: ${what}${others} failed for good: ${first.reason}; the other ${rest} units are finished and kept: the same command does only what is missing`,
+    `${task.name}: ${what}${others} failed for good: ${first.reason}; the other ${rest} units are ${kept}: the same command does only what is missing`,
   );
 }

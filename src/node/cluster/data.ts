@@ -1,16 +1,17 @@
 /**
  * Bytes by name between the machines of a run: through Redis in chunks, or as files in the folder of the run where both sides see one.
- * Names are hashes, never paths. Inputs are named by their own SHA-256, which the reader checks; results carry a CRC-32.
+ * Names are hashes, never paths. Inputs are named by their own SHA-256, which the reader checks; results carry a CRC-32, unless they were
+ * handed over on one machine.
  */
 import { createHash } from "node:crypto";
-import { rm } from "node:fs/promises";
+import { unlink } from "node:fs/promises";
 import { join } from "node:path";
 import * as zlib from "node:zlib";
 import type { Redis } from "ioredis";
 import { crc32 } from "../../base/crc32.js";
 import { GraphdosError } from "../../base/errors.js";
 import { LIMITS, type Place } from "./protocol.js";
-import { readWhole, writeWhole } from "./whole-file.js";
+import { giveBack, readWhole, writeWhole } from "./whole-file.js";
 
 /** What the result of a unit is called. */
 export const resultName = (unit: string) => `out-${unit}`;
@@ -22,14 +23,9 @@ export function sha256(...parts: readonly Uint8Array[]): string {
 }
 
 /** zlib's own is five times as fast, and new in Node 20.15. */
-const nativeCrc = (zlib as { crc32?: (bytes: Uint8Array, value?: number) => number }).crc32;
+const nativeCrc = (zlib as { crc32?: (bytes: Uint8Array) => number }).crc32;
 
-export function checksum(parts: readonly Uint8Array[]): number {
-  if (nativeCrc !== undefined) return parts.reduce((value, part) => nativeCrc(part, value), 0);
-  return crc32(parts.length === 1 ? parts[0] : Buffer.concat(parts));
-}
-
-export const lengthOf = (parts: readonly Uint8Array[]) => parts.reduce((sum, { length }) => sum + length, 0);
+export const checksum = (bytes: Uint8Array): number => nativeCrc?.(bytes) ?? crc32(bytes);
 
 /** A file that another machine wrote may take a while to be seen through a network file system. */
 const SEEN_AFTER_MS = 10_000;
@@ -43,15 +39,14 @@ export class RunData {
     readonly folder: string | null,
   ) {}
 
-  async put(name: string, parts: readonly Uint8Array[], place: Place["place"]): Promise<void> {
-    if (place === "folder") return writeWhole(this.pathOf(name), parts);
-    const length = lengthOf(parts);
+  async put(name: string, whole: Uint8Array, place: Place["place"]): Promise<void> {
+    if (place === "folder") return writeWhole(this.pathOf(name), whole);
+    const { length } = whole;
     if (length > LIMITS.redisBytes)
       throw new GraphdosError(
         "limit",
         `${(length / 2 ** 20).toFixed(0)} MiB of data are too many to go through Redis (${LIMITS.redisBytes / 2 ** 20} MiB at most): give the coordinator and all workers a shared folder with --store`,
       );
-    const whole = parts.length === 1 ? parts[0] : Buffer.concat(parts, length);
     const keys = this.chunkKeys(name, length);
     for (let k = 0; k < keys.length; k++) {
       const part = whole.subarray(k * LIMITS.chunkBytes, (k + 1) * LIMITS.chunkBytes);
@@ -66,17 +61,19 @@ export class RunData {
     place: Place["place"],
     memory: (length: number) => Uint8Array<ArrayBuffer> = ownMemory,
   ): Promise<Uint8Array<ArrayBuffer> | null> {
+    if (place === "redis") return this.fromRedis(name, length, memory);
     const bytes = memory(length);
-    const there =
-      place === "folder"
-        ? await this.fromFolder(this.pathOf(name), bytes)
-        : await this.fromRedis(name, bytes);
-    return there ? bytes : null;
+    return (await this.fromFolder(this.pathOf(name), bytes)) ? bytes : null;
   }
 
   async remove(name: string, length: number, place: Place["place"]): Promise<void> {
-    if (place === "folder") await rm(this.pathOf(name), { force: true });
+    if (place === "folder") await unlink(this.pathOf(name)).catch(() => undefined);
     else await this.client.unlink(...this.chunkKeys(name, length));
+  }
+
+  /** A file that was handed over has been read: who wrote it may write it again. */
+  giveBack(name: string): Promise<void> {
+    return giveBack(this.pathOf(name));
   }
 
   /** Where a piece of data lies in the folder of the run. */
@@ -100,15 +97,25 @@ export class RunData {
     }
   }
 
-  private async fromRedis(name: string, whole: Uint8Array): Promise<boolean> {
+  private async fromRedis(
+    name: string,
+    length: number,
+    memory: (length: number) => Uint8Array<ArrayBuffer>,
+  ): Promise<Uint8Array<ArrayBuffer> | null> {
+    const keys = this.chunkKeys(name, length);
+    // one chunk that fills its memory is taken as it came
+    const first = await this.client.getBuffer(keys[0]);
+    if (first?.length === length && first.buffer.byteLength === length)
+      return first as Uint8Array<ArrayBuffer>;
+    const whole = memory(length);
     let at = 0;
-    for (const key of this.chunkKeys(name, whole.length)) {
-      const part = await this.client.getBuffer(key);
-      if (part === null || at + part.length > whole.length) return false;
+    for (const [k, key] of keys.entries()) {
+      const part = k === 0 ? first : await this.client.getBuffer(key);
+      if (part === null || at + part.length > length) return null;
       whole.set(part, at);
       at += part.length;
     }
-    return at === whole.length;
+    return at === length ? whole : null;
   }
 }
 

@@ -72,7 +72,7 @@ export class Journal {
     await this.writing;
     const bytes = ownMemory(length);
     const { bytesRead } = await this.file.read(bytes, 0, length, at);
-    return bytesRead === length && checksum([bytes]) === crc ? bytes : null;
+    return bytesRead === length && checksum(bytes) === crc ? bytes : null;
   }
 
   forget(unit: string): void {

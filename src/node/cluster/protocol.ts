@@ -3,7 +3,7 @@
  * Redis goes through one of these before it is used; task names are looked up in the program's own list, data is named by hashes.
  *
  *   graphdos:runs             run ─▶ time of its last sign of life          graphdos:workers   worker ─▶ the same
- *   graphdos:worker:ID        what a worker is and does
+ *   graphdos:worker:ID        what a worker is and does                     graphdos:changed   says that a run began or ended (channel)
  *   graphdos:run:ID:record    what the run is       graphdos:run:ID:lock      who coordinates it
  *   graphdos:run:ID:progress  how far it is         graphdos:run:ID:refused   worker ─▶ why it does not serve this run
  *   graphdos:run:ID:units:…   the queue (BullMQ)    graphdos:run:ID:results   unit ─▶ result, or where it lies
@@ -12,10 +12,11 @@
 import { z } from "zod";
 
 /** Changes when coordinators and workers of different builds would misunderstand each other. */
-export const PROTOCOL = 1;
+export const PROTOCOL = 2;
 
 export const RUNS = "graphdos:runs";
 export const WORKERS = "graphdos:workers";
+export const CHANGED = "graphdos:changed";
 export const workerKey = (worker: string) => `graphdos:worker:${worker}`;
 export const QUEUE = "units";
 
@@ -53,9 +54,14 @@ export interface Tuning {
   tick: number;
   /** A worker or coordinator that gave no sign of life for so long is dead. */
   dead: number;
+  /**
+   * Large results that workers on the coordinator's machine hand over in the first so many milliseconds of a run's work are not kept: on
+   * a run that is killed so early it is cheaper to compute them again than it was, on all others, to keep them.
+   */
+  fleeting: number;
 }
 
-export const TUNING: Tuning = { lock: 30_000, backoff: 1_000, tick: 1_000, dead: 15_000 };
+export const TUNING: Tuning = { lock: 30_000, backoff: 1_000, tick: 1_000, dead: 15_000, fleeting: 5_000 };
 
 /** Tries of a unit before it has failed for good, and workers that may die with it. */
 export const TRIES = 3;
@@ -124,7 +130,8 @@ export const unitSchema = z.strictObject({
 export const placeSchema = z.strictObject({
   place: z.enum(["redis", "folder"]),
   length: z.int().min(0).max(LIMITS.dataBytes),
-  crc: z.int().min(0),
+  /** null: a file that a worker on the same machine handed over. */
+  crc: z.int().min(0).nullable(),
 });
 export type Place = z.infer<typeof placeSchema>;
 

@@ -5,9 +5,19 @@
  */
 import { ownMemory } from "./data.js";
 
-const MOST_BYTES = 128 * 2 ** 20;
+const MOST_BYTES = 512 * 2 ** 20;
 /** The first results may be smaller than those that follow. */
 const SPARE = 4;
+
+/** So many bytes, or the least where the system does not promise more. */
+function memoryUpTo(most: number, least: number): Uint8Array<ArrayBuffer> {
+  if (most <= least) return ownMemory(least);
+  try {
+    return ownMemory(most);
+  } catch {
+    return ownMemory(least);
+  }
+}
 
 export class Slabs {
   private slab = ownMemory(0);
@@ -25,7 +35,7 @@ export class Slabs {
     const room = Math.ceil(length / 8) * 8;
     if (this.used + room > this.slab.length) {
       const expected = (this.taken / this.count) * (this.results - this.count);
-      this.slab = ownMemory(Math.max(room, Math.min(room + Math.ceil(SPARE * expected), MOST_BYTES)));
+      this.slab = memoryUpTo(Math.min(room + Math.ceil(SPARE * expected), MOST_BYTES), room);
       this.used = 0;
     }
     const bytes = this.slab.subarray(this.used, this.used + length);

@@ -11,17 +11,18 @@ import type { Job, Worker } from "bullmq";
 import type { Redis } from "ioredis";
 import { GraphdosError } from "../../base/errors.js";
 import type { Task } from "../../compute/executor.js";
-import { decodePlain, encodeParts } from "../../compute/plain-data.js";
+import { decodePlain } from "../../compute/plain-data.js";
 import { tasks } from "../../tasks.js";
 import { version } from "../../version.js";
 import { threadExecutor } from "../worker-threads.js";
 import type { ClusterAddress } from "./address.js";
 import { clusterLibraries, connect } from "./connection.js";
 import { Crew } from "./crew.js";
-import { checksum, lengthOf, RunData, resultName, sha256 } from "./data.js";
+import { checksum, RunData, resultName, sha256 } from "./data.js";
 import { Fetched } from "./fetched.js";
 import {
   ABANDONED_MS,
+  CHANGED,
   inputPlace,
   jobSchema,
   LIMITS,
@@ -110,11 +111,14 @@ class ClusterWorker {
   private readonly tuning: Tuning;
   private readonly version: string;
   private readonly crew: Crew;
-  private readonly byName: Map<string, Task<StoringUnit<never>, Stored<unknown>>>;
+  private readonly byName: Map<string, Task<StoringUnit<never>, Stored>>;
   private readonly extraTasks: ReadonlySet<string>;
   private readonly started = Date.now();
   private readonly told = new Set<string>();
   private client!: Redis;
+  /** Hears that a run began or ended: nobody then waits for the next look. */
+  private ears!: Redis;
+  private wake: () => void = () => undefined;
   private serving: Serving | null = null;
   private done = 0;
 
@@ -135,6 +139,13 @@ class ClusterWorker {
   async start(): Promise<void> {
     const { address, tell } = this.options;
     this.client = await connect(address, { tell, pipelining: true });
+    this.ears = await connect(address).catch((error: unknown) => {
+      this.client.disconnect();
+      throw error;
+    });
+    this.ears.on("message", () => this.wake());
+    // a user of Redis who may not listen waits for the next look
+    await this.ears.subscribe(CHANGED).catch(() => undefined);
     await this.signOfLife();
     tell?.(
       `worker ${this.id} of graphdos ${this.version}: ${this.crew.threads} threads, waiting for work at ${address.shown}`,
@@ -145,6 +156,9 @@ class ClusterWorker {
   async serve(): Promise<void> {
     const { signal } = this.options;
     while (!signal.aborted) {
+      const heard = new Promise<void>((resolve) => {
+        this.wake = resolve;
+      });
       try {
         await this.signOfLife();
         const run = await this.chooseRun();
@@ -155,7 +169,8 @@ class ClusterWorker {
       } catch (error) {
         this.tell((error as Error).message);
       }
-      await pause(this.serving === null ? this.tuning.tick / 4 : this.tuning.tick, signal);
+      const { tick } = this.tuning;
+      await Promise.race([heard, pause(this.serving === null ? tick / 4 : tick, signal)]);
     }
   }
 
@@ -226,7 +241,7 @@ class ClusterWorker {
   }
 
   private async join(run: string, record: RunRecord): Promise<void> {
-    const { bullmq } = await clusterLibraries();
+    const { bullmq } = clusterLibraries();
     const { lock } = this.tuning;
     const prefix = runPrefix(run);
     const folder = (await this.sees(run, record)) ? runFolder(this.options.store, run) : null;
@@ -278,7 +293,7 @@ class ClusterWorker {
       // the run is over and its queue gone: nobody waits for an answer, and this is no failure of the unit
       if (signal.aborted) return new Promise(() => undefined);
       if (error instanceof TooManyTries) {
-        const { bullmq } = await clusterLibraries();
+        const { bullmq } = clusterLibraries();
         throw new bullmq.UnrecoverableError(error.message);
       }
       // BullMQ keeps the message of an error and nothing else
@@ -294,25 +309,20 @@ class ClusterWorker {
     throw new TooManyTries(`${TRIES} workers died or hung while they had it`);
   }
 
-  private async putResult(
-    prefix: string,
-    data: RunData,
-    unit: string,
-    stored: Stored<unknown>,
-  ): Promise<void> {
+  private async putResult(prefix: string, data: RunData, unit: string, stored: Stored): Promise<void> {
     const value =
-      "output" in stored
-        ? await this.putOutput(data, unit, encodeParts(stored.output))
-        : placeValue({ place: "folder", ...stored });
+      stored instanceof Uint8Array
+        ? await this.putBytes(data, unit, stored)
+        : placeValue({ place: "folder", length: stored.length, crc: null });
     await this.client.hset(`${prefix}:results`, unit, value);
   }
 
-  private async putOutput(data: RunData, unit: string, parts: Uint8Array[]): Promise<Buffer> {
-    const length = lengthOf(parts);
-    if (length < LIMITS.inlineBytes) return Buffer.concat([Buffer.from([0]), ...parts]);
+  private async putBytes(data: RunData, unit: string, bytes: Uint8Array): Promise<Buffer> {
+    const { length } = bytes;
+    if (length < LIMITS.inlineBytes) return Buffer.concat([Buffer.from([0]), bytes]);
     const place = data.folder !== null && length >= LIMITS.folderBytes ? "folder" : "redis";
-    await data.put(resultName(unit), parts, place);
-    return placeValue({ place, length, crc: checksum(parts) });
+    await data.put(resultName(unit), bytes, place);
+    return placeValue({ place, length, crc: checksum(bytes) });
   }
 
   /** Leaves a run: what is under way is given up, unless it is to be finished first. */
@@ -339,7 +349,7 @@ class ClusterWorker {
       await Promise.all([this.client.del(workerKey(this.id)), this.client.zrem(WORKERS, this.id)]).catch(
         () => undefined,
       );
-    this.client.disconnect();
+    for (const connection of [this.client, this.ears]) connection.disconnect();
   }
 }
 
