@@ -1,9 +1,9 @@
 /**
  * What a cluster costs on one machine: a Redis of its own on a free port, two worker processes of one thread each.
  *
- *   profiles of REDDIT-BINARY   results through files, as on one machine; wall time over that of two threads of one process; medians of
- *                               runs that alternate, the first two left out; and the processor time of all processes, which other
- *                               programs on the machine change less
+ *   profiles of REDDIT-BINARY   wall time over that of two threads, medians of pairs that follow one another: in a process of its own each
+ *                               time, as a command has it, from opening the executor to closing it; and in one process again and again
+ *                               with executors that are at work; and the processor time of all processes
  *   tiny units                  wall time a unit, 10,000 units that compute next to nothing
  *   one unit                    there and back when nothing else is to be done
  */
@@ -13,6 +13,33 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runModule, verdict } from "./measure.js";
+
+interface Timed {
+  seconds: number;
+  processor: number;
+}
+/** Two threads, then two workers. */
+type Pair = [Timed, Timed];
+
+/** The first pairs warm the workers up. */
+const LEFT_OUT = 2;
+const COUNTED = 11;
+const medianOf = (numbers: number[]) =>
+  numbers.slice(LEFT_OUT).toSorted((a, b) => a - b)[(numbers.length - LEFT_OUT) >> 1];
+const ratio = ([threads, workers]: Pair) => workers.seconds / threads.seconds;
+
+/** Medians, and the median of the ratios of neighbours, which a machine that is now fast and now slow changes least. */
+function report(what: string, pairs: Pair[]): void {
+  const seconds = (side: 0 | 1, field: keyof Timed) =>
+    medianOf(pairs.map((pair) => pair[side][field])).toFixed(2);
+  const processor = medianOf(pairs.map(([a, b]) => b.processor / a.processor));
+  console.log(`${what}: ratio ${medianOf(pairs.map(ratio)).toFixed(2)}`);
+  console.log(`  two threads ${seconds(0, "seconds")} s, two workers ${seconds(1, "seconds")} s`);
+  console.log(
+    `  processor time of all processes: ${seconds(0, "processor")} s and ${seconds(1, "processor")} s, ${processor.toFixed(2)} times as much`,
+  );
+  console.log(`  all ratios: ${pairs.map((pair) => ratio(pair).toFixed(2)).join(" ")}`);
+}
 
 const dist = (path: string) => JSON.stringify(new URL(`../dist/${path}`, import.meta.url).href);
 const SET = "../shared/datasets/REDDIT-BINARY.zip";
@@ -87,12 +114,10 @@ try {
   if (!existsSync(SET)) console.log("REDDIT-BINARY: skipped, ../shared is missing");
   else {
     const pids = JSON.stringify(started.map(({ pid }) => pid));
-    type Times = Record<"threads" | "workers" | "threadsCpu" | "workersCpu", number[]>;
-    const { threads, workers, threadsCpu, workersCpu } = runModule<Times>(`${open}
+    const setUp = `
       const { readFileSync } = await import("node:fs");
       const { openData, threadExecutor, computeProfiles } = await import(${dist("node.js")});
       const set = await openData(${JSON.stringify(SET)});
-      const local = threadExecutor(2);
       // seconds of user and system time so far, of this process, the workers and Redis; 0 where there is no /proc
       const processor = () => [process.pid, ...${pids}].reduce((sum, pid) => {
         try {
@@ -102,32 +127,41 @@ try {
           return sum;
         }
       }, 0);
-      const times = { threads: [], workers: [], threadsCpu: [], workersCpu: [] };
-      const run = async (executor, seed, name) => {
+      const timed = async (work) => {
         const [start, before] = [performance.now(), processor()];
-        await computeProfiles(set.graphs, { estimator: "exact", seed }, executor);
-        times[name].push((performance.now() - start) / 1000);
-        times[name + "Cpu"].push(processor() - before);
+        await work();
+        return { seconds: (performance.now() - start) / 1000, processor: processor() - before };
       };
-      // exact moments have no seed, but a new one makes new units, which no journal answers
-      for (let k = 0; k < 9; k++) {
-        await run(local, k, "threads");
-        await run(cluster, k, "workers");
+      const profiles = (executor) => computeProfiles(set.graphs, { estimator: "exact" }, executor);`;
+
+    const whole = (make: string) =>
+      runModule<Timed>(`${setUp}
+        return timed(async () => {
+          ${make}
+          await profiles(executor);
+          await executor.close();
+        });`).result;
+    const alone: Pair[] = [];
+    for (let k = 0; k < LEFT_OUT + COUNTED; k++)
+      alone.push([whole("const executor = threadExecutor(2);"), whole(`${open} const executor = cluster;`)]);
+    report("profiles of REDDIT-BINARY, each in a process of its own, executor opened and closed", alone);
+
+    const again = runModule<Pair[]>(`${open} ${setUp}
+      const { vectorTask } = await import(${dist("signature/vector-distances.js")});
+      await cluster.close();
+      const local = threadExecutor(2);
+      const pairs = [];
+      for (let k = 0; k < ${LEFT_OUT + COUNTED}; k++) {
+        const cluster = await clusterExecutor({ address: clusterAddress(${JSON.stringify(address)}), title: "bench" });
+        const unit = (number) => ({ metric: "l1", dimension: 1, a: new Float64Array([number]), b: new Float64Array([k]) });
+        await cluster.map(vectorTask, [1, 2, 3, 4].map(unit));
+        pairs.push([await timed(() => profiles(local)), await timed(() => profiles(cluster))]);
+        await cluster.close();
       }
       await local.close();
-      await cluster.close();
-      return times;`).result;
-    const median = (times: number[]) => times.slice(2).toSorted((a, b) => a - b)[3];
-    const [ours, theirs] = [median(workers), median(threads)];
-    console.log(
-      `REDDIT-BINARY profiles: two threads ${theirs.toFixed(2)} s, two workers ${ours.toFixed(2)} s`,
-    );
-    console.log(
-      `  processor time of all processes: ${median(threadsCpu).toFixed(2)} s and ${median(workersCpu).toFixed(2)} s, ${(median(workersCpu) / median(threadsCpu)).toFixed(2)} times as much`,
-    );
-    console.log(`  all runs, threads: ${threads.map((t) => t.toFixed(2)).join(" ")}`);
-    console.log(`  all runs, workers: ${workers.map((t) => t.toFixed(2)).join(" ")}`);
-    verdict("two worker processes / two threads", ours / theirs, 1.15, "at most");
+      return pairs;`).result;
+    report("the same again and again in one process, both executors at work before", again);
+    verdict("two worker processes / two threads", medianOf(alone.map(ratio)), 1.15, "at most");
   }
 } finally {
   for (const child of started) child.kill("SIGKILL");
