@@ -23,7 +23,7 @@ type Pair = [Timed, Timed];
 
 /** The first pairs warm the workers up. */
 const LEFT_OUT = 2;
-const COUNTED = 11;
+const COUNTED = 21;
 const medianOf = (numbers: number[]) =>
   numbers.slice(LEFT_OUT).toSorted((a, b) => a - b)[(numbers.length - LEFT_OUT) >> 1];
 const ratio = ([threads, workers]: Pair) => workers.seconds / threads.seconds;

@@ -69,8 +69,8 @@ function reopen(path: string, before: readonly string[]): number | null {
     try {
       renameSync(givenBack(old), path);
       return openSync(path, "r+");
-    } catch (error) {
-      if (codeOf(error) !== "ENOENT") throw error;
+    } catch {
+      // not read yet, kept, or gone with its run: a new file does as well
     }
   return null;
 }
