@@ -7,4 +7,3 @@ export { fileSource, folderTree, nodeInflate } from "./node/file-source.js";
 export { type Located, type LocateOptions, locateDataset } from "./node/locate.js";
 export { type OpenOptions, openData } from "./node/open.js";
 export { threadExecutor } from "./node/worker-threads.js";
-export { inspectionReport } from "./report/inspection-report.js";
