@@ -12,6 +12,7 @@ import { GraphdosError, throwIfAborted } from "../../base/errors.js";
 import type { Executor, MapOptions, Task } from "../../compute/executor.js";
 import { decodePlain, encodePlain } from "../../compute/plain-data.js";
 import { checksum, type RunData, resultName, sha256 } from "./data.js";
+import { type Failure, failureError } from "./failure-sentence.js";
 import type { Journal } from "./journal.js";
 import {
   inputPlace,
@@ -35,11 +36,6 @@ interface Unit {
   /** When it was sent, by performance.now; 0 before. */
   added: number;
   taking: boolean;
-}
-
-interface Failure {
-  index: number;
-  reason: string;
 }
 
 export interface CoordinatorParts {
@@ -395,22 +391,4 @@ export class ClusterExecutor implements Executor {
   async close(): Promise<void> {
     await this.parts.close(this.finished);
   }
-}
-
-/** One sentence for all units that failed for good, naming what they are of. */
-function failureError<I, O>(
-  task: Task<I, O>,
-  inputs: readonly I[],
-  failures: readonly Failure[],
-  notKept: number,
-): GraphdosError {
-  const [first] = failures;
-  const what = task.describe?.(inputs[first.index]) ?? `unit ${first.index}`;
-  const others = failures.length === 1 ? "" : ` (and ${failures.length - 1} more units)`;
-  const rest = inputs.length - failures.length;
-  const kept = notKept === 0 ? "finished and kept" : `finished, ${Math.max(0, rest - notKept)} of them kept`;
-  return new GraphdosError(
-    "bad-data",
-    `${task.name}: ${what}${others} failed for good: ${first.reason}; the other ${rest} units are ${kept}: the same command does only what is missing`,
-  );
 }
