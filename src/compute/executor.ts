@@ -30,7 +30,7 @@ export interface Task<I, O> {
 
 export interface MapOptions<O> {
   signal?: AbortSignal;
-  /** Called as soon as a result is there, in the order of completion. */
+  /** Called as soon as a result is there, in the order of completion. It must stay as it is until all are there: a cluster may still keep it. */
   onResult?: (index: number, output: O) => void;
 }
 

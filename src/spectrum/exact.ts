@@ -35,6 +35,8 @@ export function profileMany(graphs: Iterable<Graph>, options: ExactOptions): Spe
 
 /** A buffer of profiles is handed over when it is this long. */
 const BUFFER_BYTES = 2 ** 24;
+/** Lent profiles are not copied out, so that a longer buffer costs nothing but its memory. */
+const LENT_BYTES = 2 ** 26;
 
 /** Words of a job (assembly/exact.ts). */
 const JOB = { graph: 0, length: 1, left: 2, moments: 3, selfLoops: 4, out: 5, outEnd: 6, limit: 7 };
@@ -105,7 +107,7 @@ export class ExactProfiler {
     arena.u32[at + JOB.moments] = this.moments;
     arena.u32[at + JOB.selfLoops] = this.selfLoops ? 1 : 0;
     arena.u32[at + JOB.out] = out;
-    arena.u32[at + JOB.outEnd] = Math.min(out + BUFFER_BYTES, MAX_BYTES);
+    arena.u32[at + JOB.outEnd] = Math.min(out + (lent ? LENT_BYTES : BUFFER_BYTES), MAX_BYTES);
 
     const runs: Uint8Array[] = [];
     while (arena.u32[at + JOB.left] > 0) {

@@ -1,4 +1,5 @@
 /** What goes wrong on real clusters, with real processes and a real Redis: nothing is lost, nothing is doubled. */
+import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -7,6 +8,7 @@ import type { Tuning } from "../../src/node/cluster/protocol.js";
 import type { profileTask as ProfileTask } from "../../src/spectrum/profiles.js";
 import { built } from "../built.js";
 import {
+  BALLAST,
   begun,
   begunBy,
   endAll,
@@ -210,16 +212,70 @@ describe.skipIf(!hasRedis)(`a cluster on loopback${hasRedis ? "" : ` (${noRedis}
     await again.close();
   });
 
-  it("says how many results are kept when a unit fails before large ones are", async () => {
+  /** Units with large results, and a run that does not keep such results at once. */
+  const early = (count: number, log: string) =>
+    units(count, log, 100).map((unit): TestUnit => ({ ...unit, filling: 100_000 }));
+  const openEarly = (title: string) =>
+    open(redis.address, title, { tuning: { ...tuning, fleeting: 60_000 } });
+
+  it("keeps the large results of its first moments too when a unit fails", async () => {
     startWorker(redis.address);
-    const executor = await open(redis.address, "failing early", { tuning: { ...tuning, fleeting: 60_000 } });
-    const inputs: TestUnit[] = units(5, newLog(), 1).map((unit) => ({ ...unit, filling: 100_000 }));
+    const log = newLog();
+    const inputs = early(5, log);
     inputs[0].fault = "fail";
-    delete inputs[4].filling;
-    await expect(executor.map(testTask, inputs)).rejects.toThrow(
-      "graph 0 failed for good: graph 0 is beyond help (tried 3 times); the other 4 units are finished, 1 of them kept",
+    for (const times of [1, 2]) {
+      const executor = await openEarly("failing early");
+      await expect(executor.map(testTask, inputs)).rejects.toThrow(
+        "graph 0 failed for good: graph 0 is beyond help (tried 3 times); the other 4 units are finished and kept",
+      );
+      await executor.close();
+      expect(begun(log).toSorted()).toEqual([...new Array(3 * times).fill(0), 1, 2, 3, 4]);
+    }
+  });
+
+  it("keeps the large results of its first moments too when it is interrupted", async () => {
+    startWorker(redis.address);
+    const log = newLog();
+    const stop = new AbortController();
+    const there: number[] = [];
+    const first = await openEarly("interrupted early");
+    const result = first.map(testTask, early(12, log), {
+      signal: stop.signal,
+      onResult(k) {
+        if (there.push(k) === 4) stop.abort();
+      },
+    });
+    await expect(result).rejects.toMatchObject({ code: "interrupted" });
+    await first.close();
+    const second = await openEarly("interrupted early");
+    const outputs = await mapCounting(second, early(12, log));
+    expect(outputs.map(({ square }) => square)).toEqual(squares(12).map(({ square }) => square));
+    for (const k of there) expect(begun(log).filter((number) => number === k)).toHaveLength(1);
+    await second.close();
+  });
+
+  it("sends large inputs through its folder while all workers see it, and through Redis when one comes that does not", async () => {
+    const near = startWorker(redis.address, {}, ["env", `GRAPHDOS_CACHE=${join(folder, "cache")}`]);
+    await working(near);
+    const executor = await open(redis.address, "near and far");
+    const log = newLog();
+    const { inputs, openGate } = gatedUnits(12, log);
+    const ballast = new Uint8Array(100_000).fill(BALLAST);
+    const key = `*:data:${createHash("sha256").update(ballast).digest("hex")}:*`;
+    const result = mapCounting(
+      executor,
+      inputs.map((unit) => ({ ...unit, ballast })),
     );
+    await holdsUnit(log, near);
+    expect(redis.cli("--scan", "--pattern", key)).toBe("");
+    const far = startWorker(redis.address, {}, ["env", `GRAPHDOS_CACHE=${join(folder, "elsewhere")}`]);
+    await holdsUnit(log, far);
+    expect(redis.cli("--scan", "--pattern", key)).not.toBe("");
+    openGate();
+    expect(await result).toEqual(squares(12));
+    expect(begun(log).toSorted((a, b) => a - b)).toEqual(squares(12).map((_, k) => k));
     await executor.close();
+    await nothingLeft();
   });
 
   it("gives up a unit that three workers died with", async () => {

@@ -3,7 +3,8 @@ import { appendFileSync, existsSync, writeFileSync } from "node:fs";
 
 export const testTask = {
   name: "test-unit",
-  async run(_, { number, log, milliseconds, gate, filling, fault }) {
+  async run(_, { number, log, milliseconds, gate, ballast, filling, fault }) {
+    if (ballast?.some((byte) => byte !== 7)) throw new Error("the ballast has changed on its way");
     appendFileSync(log, `${number} ${process.pid}\n`);
     if (fault === "fail") throw new Error(`graph ${number} is beyond help`);
     if (fault === "exit") process.kill(process.pid, "SIGKILL");

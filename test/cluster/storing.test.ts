@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { createContext, type Task, type TaskContext } from "../../src/compute/executor.js";
-import { encodePlain } from "../../src/compute/plain-data.js";
+import { decodePlain, encodePlain } from "../../src/compute/plain-data.js";
 import { path, star } from "../../src/graph/generators/index.js";
+import type { Graph } from "../../src/graph/graph.js";
 import { packGraphs } from "../../src/graph/pack.js";
 import { LIMITS } from "../../src/node/cluster/protocol.js";
 import { storing } from "../../src/node/cluster/storing.js";
@@ -48,7 +49,7 @@ describe("a result of a worker's thread", () => {
     await write(200_000, "second");
     const [first, second] = [inode("first"), inode("second")];
     expect(first).not.toBe(second);
-    await giveBack(join(folder, "first"));
+    giveBack(join(folder, "first"));
     await write(100_000, "third");
     expect(inode("third")).toBe(first);
     expect(bytesOf("third")).toEqual(encodePlain(new Uint8Array(100_000).fill(7)));
@@ -63,19 +64,24 @@ describe("a result of a worker's thread", () => {
   });
 
   it("of profiles is the same from the kernels' own memory, for one run of bytes and for several", async () => {
-    // 4,100 rows of 408 bytes a path: twelve of them are more than the 16 MiB of one run
-    const large = Array.from({ length: 12 }, (_, k) => path(4100 + k));
-    for (const graphs of [[star(4), ...large.slice(0, 1)], large]) {
+    // 4,100 rows of 408 bytes a path: twelve of them are more than the 16 MiB of a run that is copied, 42 more than the 64 MiB of one that is lent
+    const paths = Array.from({ length: 42 }, (_, k) => path(4100 + k));
+    const cases: [Graph[], number, number][] = [
+      [[star(4), paths[0]], 1, 1],
+      [paths.slice(0, 12), 2, 1],
+      [paths, 5, 2],
+    ];
+    for (const [graphs, copied, lent] of cases) {
       const indices = graphs.map((_, g) => g);
       const unit = () => ({ graphs: packGraphs(graphs), indices, exact: true, options: { moments: 50 } });
       const plain = await profileTask.run(context, unit());
-      expect(plain.length).toBe(graphs === large ? 2 : 1);
-      const stored = await storing(profileTask).run(context, {
-        input: unit(),
-        file: join(folder, "profiles"),
-      });
-      expect(stored).not.toBeInstanceOf(Uint8Array);
-      expect(readFileSync(join(folder, "profiles")).equals(encodePlain(plain))).toBe(true);
+      expect(plain.length).toBe(copied);
+      const file = join(folder, "profiles");
+      const stored = await storing(profileTask).run(context, { input: unit(), file });
+      expect(stored).toEqual({ length: statSync(file).size });
+      const runs = decodePlain(readFileSync(file)) as Uint8Array[];
+      expect(runs.length).toBe(lent);
+      expect(Buffer.concat(runs).equals(Buffer.concat(plain))).toBe(true);
     }
   });
 });

@@ -137,6 +137,8 @@ export interface TestUnit {
   milliseconds: number;
   /** Go on only when this file is there: until then, whoever has begun the unit has it. */
   gate?: string;
+  /** Bytes that go with the unit, every one BALLAST. */
+  ballast?: Uint8Array;
   /** So many bytes in the result besides. */
   filling?: number;
   /** Throw, spin for ever at the first try, or end the process. */
@@ -149,6 +151,7 @@ export const testTask: Task<TestUnit, { square: number }> = {
     throw new Error("runs in the workers of the tests only");
   },
 };
+export const BALLAST = 7;
 export const units = (count: number, log: string, milliseconds: number): TestUnit[] =>
   Array.from({ length: count }, (_, number) => ({ number, log, milliseconds }));
 

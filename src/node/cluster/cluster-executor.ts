@@ -14,7 +14,7 @@ import { connect } from "./connection.js";
 import { ClusterExecutor } from "./coordinator.js";
 import { RunData, sha256 } from "./data.js";
 import { Journal } from "./journal.js";
-import { CHANGED, type ProgressRecord, runPrefix, TUNING, type Tuning } from "./protocol.js";
+import { CHANGED, farKey, type ProgressRecord, runPrefix, TUNING, type Tuning } from "./protocol.js";
 import { UnitQueue } from "./queue.js";
 import {
   claimRun,
@@ -25,7 +25,7 @@ import {
   runFolder,
   runRecord,
 } from "./runs.js";
-import { readWorkers } from "./status.js";
+import { readWorkers, type WorkerStatus } from "./status.js";
 
 export interface ClusterOptions {
   address: ClusterAddress;
@@ -60,14 +60,18 @@ export async function clusterExecutor(options: ClusterOptions): Promise<Executor
     const claim = await claimRun(client, run, tuning, signal, tell);
     await makeFolder(folder);
     await removeForgotten(folder);
-    const record = runRecord(version, title, await makeFolderToken(folder), store !== undefined);
+    const workers = await readWorkers(client, tuning);
+    const required = store !== undefined;
+    const near = !required && allHere(workers) && (await client.exists(farKey(prefix))) === 0;
+    const record = runRecord({ version, title, folder: await makeFolderToken(folder), required, near });
     await keepRun(client, run, claim, record, tuning);
     const journal = await Journal.open(join(folder, "journal"));
     if (journal.size > 0) tell(`going on with an earlier run: ${journal.size} units are there`);
     const queue = await UnitQueue.open(others[0], others[1], prefix, tuning);
-    const announce = () => client.publish(CHANGED, run).catch(() => undefined);
+    const announce = async () => {
+      await client.publish(CHANGED, run).catch(() => undefined);
+    };
     await announce();
-    const workers = await readWorkers(client, tuning);
     const watcher = new Watcher(workers.length > 0);
     let closing: Promise<void> | null = null;
 
@@ -99,18 +103,29 @@ export async function clusterExecutor(options: ClusterOptions): Promise<Executor
       disconnect();
     };
     return new ClusterExecutor({
-      ...{ client, queue, data: new RunData(client, prefix, folder), journal, prefix, record, tuning },
+      ...{
+        client,
+        queue,
+        data: new RunData(client, prefix, folder, required),
+        journal,
+        prefix,
+        record,
+        tuning,
+      },
       workers: Math.max(
         1,
         workers.reduce((sum, { record: { threads } }) => sum + threads, 0),
       ),
-      ...{ progress, watch, close: (finished) => (closing ??= close(finished)) },
+      ...{ progress, watch, announce, close: (finished) => (closing ??= close(finished)) },
     });
   } catch (error) {
     disconnect();
     throw error;
   }
 }
+
+const allHere = (workers: readonly WorkerStatus[]) =>
+  workers.length > 0 && workers.every(({ record: { host } }) => host === hostname());
 
 async function makeFolder(path: string): Promise<void> {
   try {

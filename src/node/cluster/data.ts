@@ -4,14 +4,14 @@
  * handed over on one machine.
  */
 import { createHash } from "node:crypto";
-import { unlink } from "node:fs/promises";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import * as zlib from "node:zlib";
 import type { Redis } from "ioredis";
 import { crc32 } from "../../base/crc32.js";
 import { GraphdosError } from "../../base/errors.js";
 import { LIMITS, type Place } from "./protocol.js";
-import { giveBack, readWhole, writeWhole } from "./whole-file.js";
+import { giveBack, readWhole, readWholeNow, removeFile, writeWhole, writeWholeNow } from "./whole-file.js";
 
 /** What the result of a unit is called. */
 export const resultName = (unit: string) => `out-${unit}`;
@@ -31,22 +31,36 @@ export const checksum = (bytes: Uint8Array): number => nativeCrc?.(bytes) ?? crc
 const SEEN_AFTER_MS = 10_000;
 const LOOK_EVERY_MS = 50;
 const NAME = /^(out-)?[0-9a-f]{64}$/;
+/**
+ * Files of this machine up to so many bytes are read and written at once: that takes milliseconds, and each step that is left to another
+ * thread costs two changes of thread on a machine whose cores all have work.
+ */
+const AT_ONCE_BYTES = 32 * 2 ** 20;
+
+type Bytes = Uint8Array<ArrayBuffer>;
+/** Gives so many bytes, not cleared. */
+export type Memory = (length: number) => Bytes;
 
 export class RunData {
   constructor(
     private readonly client: Redis,
     private readonly prefix: string,
     readonly folder: string | null,
+    /** Whether the folder is a condition of the run (--store); it may then be far away. Else it is on this machine. */
+    private readonly required: boolean,
   ) {}
 
+  private atOnce(length: number): boolean {
+    return !this.required && length <= AT_ONCE_BYTES;
+  }
+
   async put(name: string, whole: Uint8Array, place: Place["place"]): Promise<void> {
-    if (place === "folder") return writeWhole(this.pathOf(name), whole);
     const { length } = whole;
-    if (length > LIMITS.redisBytes)
-      throw new GraphdosError(
-        "limit",
-        `${(length / 2 ** 20).toFixed(0)} MiB of data are too many to go through Redis (${LIMITS.redisBytes / 2 ** 20} MiB at most): give the coordinator and all workers a shared folder with --store`,
-      );
+    if (place === "folder") {
+      const path = this.pathOf(name);
+      return this.atOnce(length) ? writeWholeNow(path, [whole], []) : writeWhole(path, whole);
+    }
+    checkForRedis(length);
     const keys = this.chunkKeys(name, length);
     for (let k = 0; k < keys.length; k++) {
       const part = whole.subarray(k * LIMITS.chunkBytes, (k + 1) * LIMITS.chunkBytes);
@@ -55,25 +69,29 @@ export class RunData {
   }
 
   /** So many bytes in the memory that is given, or null where they are not there. */
-  async get(
-    name: string,
-    length: number,
-    place: Place["place"],
-    memory: (length: number) => Uint8Array<ArrayBuffer> = ownMemory,
-  ): Promise<Uint8Array<ArrayBuffer> | null> {
+  async get(name: string, length: number, place: Place["place"], memory: Memory): Promise<Bytes | null> {
     if (place === "redis") return this.fromRedis(name, length, memory);
     const bytes = memory(length);
     return (await this.fromFolder(this.pathOf(name), bytes)) ? bytes : null;
   }
 
+  /** An input of a unit: in a folder that is no condition only while all workers see it (RunRecord.near), and before its unit is sent. */
+  async input(name: string, length: number): Promise<Bytes | null> {
+    const inFolder =
+      this.folder !== null &&
+      length >= LIMITS.folderBytes &&
+      (this.required || existsSync(this.pathOf(name)));
+    return this.get(name, length, inFolder ? "folder" : "redis", ownMemory);
+  }
+
   async remove(name: string, length: number, place: Place["place"]): Promise<void> {
-    if (place === "folder") await unlink(this.pathOf(name)).catch(() => undefined);
+    if (place === "folder") await removeFile(this.pathOf(name), this.atOnce(0));
     else await this.client.unlink(...this.chunkKeys(name, length));
   }
 
-  /** A file that was handed over has been read: who wrote it may write it again. */
-  giveBack(name: string): Promise<void> {
-    return giveBack(this.pathOf(name));
+  /** A file that was handed over by a worker of this machine has been read: who wrote it may write it again. */
+  giveBack(name: string): void {
+    giveBack(this.pathOf(name));
   }
 
   /** Where a piece of data lies in the folder of the run. */
@@ -90,18 +108,14 @@ export class RunData {
 
   private async fromFolder(path: string, bytes: Uint8Array): Promise<boolean> {
     for (const start = performance.now(); ; ) {
-      const whole = await readWhole(path, bytes);
+      const whole = this.atOnce(bytes.length) ? readWholeNow(path, bytes) : await readWhole(path, bytes);
       if (whole !== null) return whole;
       if (performance.now() - start > SEEN_AFTER_MS) return false;
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
     }
   }
 
-  private async fromRedis(
-    name: string,
-    length: number,
-    memory: (length: number) => Uint8Array<ArrayBuffer>,
-  ): Promise<Uint8Array<ArrayBuffer> | null> {
+  private async fromRedis(name: string, length: number, memory: Memory): Promise<Bytes | null> {
     const keys = this.chunkKeys(name, length);
     // one chunk that fills its memory is taken as it came
     const first = await this.client.getBuffer(keys[0]);
@@ -117,6 +131,15 @@ export class RunData {
     }
     return at === length ? whole : null;
   }
+}
+
+/** Throws where a piece of data is too large for Redis. */
+export function checkForRedis(length: number): void {
+  if (length > LIMITS.redisBytes)
+    throw new GraphdosError(
+      "limit",
+      `${(length / 2 ** 20).toFixed(0)} MiB of data are too many to go through Redis (${LIMITS.redisBytes / 2 ** 20} MiB at most): give the coordinator and all workers a shared folder with --store`,
+    );
 }
 
 /** Bytes, not cleared, that are a whole buffer, so that numbers in them can be read in place. */

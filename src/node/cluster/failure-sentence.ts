@@ -8,20 +8,18 @@ export interface Failure {
   reason: string;
 }
 
-/** One sentence for all units that failed for good, naming what they are of. `notKept`: finished units whose results are fleeting. */
+/** One sentence for all units that failed for good, naming what they are of. */
 export function failureError<I, O>(
   task: Task<I, O>,
   inputs: readonly I[],
   failures: readonly Failure[],
-  notKept: number,
 ): GraphdosError {
   const [first] = failures;
   const what = task.describe?.(inputs[first.index]) ?? `unit ${first.index}`;
   const others = failures.length === 1 ? "" : ` (and ${failures.length - 1} more units)`;
   const rest = inputs.length - failures.length;
-  const kept = notKept === 0 ? "finished and kept" : `finished, ${Math.max(0, rest - notKept)} of them kept`;
   return new GraphdosError(
     "bad-data",
-    `${task.name}: ${what}${others} failed for good: ${first.reason}; the other ${rest} units are ${kept}: the same command does only what is missing`,
+    `${task.name}: ${what}${others} failed for good: ${first.reason}; the other ${rest} units are finished and kept: the same command does only what is missing`,
   );
 }

@@ -8,11 +8,12 @@
  *   graphdos:run:ID:progress  how far it is         graphdos:run:ID:refused   worker ─▶ why it does not serve this run
  *   graphdos:run:ID:units:…   the queue (BullMQ)    graphdos:run:ID:results   unit ─▶ result, or where it lies
  *   graphdos:run:ID:data:…    bytes by name, in chunks       graphdos:run:ID:begun     unit ─▶ how often it was begun
+ *   graphdos:run:ID:far       workers that wait until large inputs go through Redis
  */
 import { z } from "zod";
 
 /** Changes when coordinators and workers of different builds would misunderstand each other. */
-export const PROTOCOL = 2;
+export const PROTOCOL = 3;
 
 export const RUNS = "graphdos:runs";
 export const WORKERS = "graphdos:workers";
@@ -85,6 +86,11 @@ export const runSchema = z.strictObject({
   folder: hash,
   /** Whether large inputs lie in the folder, so that only workers that see it can work. Results go there from those that do. */
   required: z.boolean(),
+  /**
+   * Whether large inputs lie in the folder for now: all workers are on the coordinator's machine. One that does not see the folder says so
+   * and waits; the coordinator then sends what is under way through Redis, and all that follows.
+   */
+  near: z.boolean(),
 });
 export type RunRecord = z.infer<typeof runSchema>;
 
@@ -138,9 +144,12 @@ export type Place = z.infer<typeof placeSchema>;
 /** The reason of a failure, as a worker writes it. */
 export const failureSchema = z.strictObject({ code: z.string().max(20).nullable(), message: z.string() });
 
-/** Where the input of a unit lies: both sides follow from its length. */
-export const inputPlace = ({ required }: Pick<RunRecord, "required">, length: number) =>
-  required && length >= LIMITS.folderBytes ? "folder" : "redis";
+/** Where the coordinator puts an input of a unit. */
+export const inputPlace = ({ required, near }: RunRecord, length: number) =>
+  (required || near) && length >= LIMITS.folderBytes ? "folder" : "redis";
+
+/** Workers that wait until large inputs go through Redis. */
+export const farKey = (prefix: string) => `${prefix}:far`;
 
 /** A record from Redis, or null where there is none or it is not one. */
 export function readRecord<T>(schema: z.ZodType<T>, value: string | null): T | null {

@@ -106,18 +106,10 @@ export async function keepRun(
   return true;
 }
 
-export function runRecord(version: string, title: string, folder: string, required: boolean): RunRecord {
-  const host = hostname();
-  return {
-    version,
-    protocol: PROTOCOL,
-    host,
-    pid: process.pid,
-    started: Date.now(),
-    title,
-    folder,
-    required,
-  };
+type Described = Pick<RunRecord, "version" | "title" | "folder" | "required" | "near">;
+
+export function runRecord(described: Described): RunRecord {
+  return { ...described, protocol: PROTOCOL, host: hostname(), pid: process.pid, started: Date.now() };
 }
 
 function isAlive(pid: number): boolean {

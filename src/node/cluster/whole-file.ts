@@ -1,7 +1,17 @@
 /** Files of a run by path: in full or not at all, but not synced: what a power failure takes is computed anew. */
 import { randomBytes } from "node:crypto";
-import { closeSync, ftruncateSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import {
+  closeSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
+import { mkdir, open, rename, rm, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import { codeOf, fileError } from "../atomic-file.js";
 
@@ -57,8 +67,12 @@ export function writeWholeNow(path: string, parts: readonly Uint8Array[], before
 }
 
 /** Says that a file has been read and may be written again. */
-export async function giveBack(path: string): Promise<void> {
-  await rename(path, givenBack(path)).catch(() => undefined);
+export function giveBack(path: string): void {
+  try {
+    renameSync(path, givenBack(path));
+  } catch {
+    // gone with its run: nobody will write it
+  }
 }
 
 const givenBack = (path: string) => `${path}.read`;
@@ -112,6 +126,36 @@ export async function readWhole(path: string, bytes: Uint8Array): Promise<boolea
   } catch (error) {
     if (codeOf(error) === "ENOENT") return null;
     throw fileError("read", path, error);
+  }
+}
+
+/** The same without giving way to anything else. */
+export function readWholeNow(path: string, bytes: Uint8Array): boolean | null {
+  try {
+    const file = openSync(path, "r");
+    try {
+      for (let at = 0; at < bytes.length; ) {
+        const read = readSync(file, bytes, at, Math.min(bytes.length - at, MOST_AT_ONCE), at);
+        if (read === 0) return false;
+        at += read;
+      }
+      return true;
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return null;
+    throw fileError("read", path, error);
+  }
+}
+
+/** Removes a file where it is still there, now or by the way. */
+export async function removeFile(path: string, now: boolean): Promise<void> {
+  try {
+    if (now) unlinkSync(path);
+    else await unlink(path);
+  } catch {
+    // gone already
   }
 }
 

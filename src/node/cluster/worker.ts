@@ -23,7 +23,7 @@ import { Fetched } from "./fetched.js";
 import {
   ABANDONED_MS,
   CHANGED,
-  inputPlace,
+  farKey,
   jobSchema,
   LIMITS,
   type Place,
@@ -206,8 +206,10 @@ class ClusterWorker {
       ]);
       const parsed = readRecord(runSchema, record);
       if (parsed === null) continue;
-      const refusal = this.refusal(parsed, await this.sees(id, parsed));
-      if (refusal === null) {
+      const sees = await this.sees(id, parsed);
+      const refusal = this.refusal(parsed, sees);
+      if (refusal === null && parsed.near && !sees) await this.client.hset(farKey(prefix), this.id, 1);
+      else if (refusal === null) {
         found.push({ id, record: parsed, waiting: next + later, begun });
         await this.client.hdel(`${prefix}:refused`, this.id);
       } else {
@@ -245,10 +247,10 @@ class ClusterWorker {
     const { lock } = this.tuning;
     const prefix = runPrefix(run);
     const folder = (await this.sees(run, record)) ? runFolder(this.options.store, run) : null;
-    const data = new RunData(this.client, prefix, folder);
+    const data = new RunData(this.client, prefix, folder, record.required);
     const keep = this.options.keepBytes ?? totalmem() / 4;
     const fetch = async (hash: string, length: number) => {
-      const bytes = await data.get(hash, length, inputPlace(record, length));
+      const bytes = await data.input(hash, length);
       return bytes !== null && sha256(bytes) === hash ? bytes : null;
     };
     const fetched = new Fetched(keep, fetch);
