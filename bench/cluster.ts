@@ -2,8 +2,8 @@
  * What a cluster costs on one machine: a Redis of its own on a free port, two worker processes of one thread each.
  *
  *   profiles of REDDIT-BINARY   wall time over that of two threads, medians of pairs that follow one another: in a process of its own each
- *                               time, as a command has it, from opening the executor to closing it; and in one process again and again
- *                               with executors that are at work; and the processor time of all processes. With other worker processes
+ *                               time, as a command has it, from opening the executor to closing it, and of that the profiles alone; and in
+ *                               one process again and again; and the processor time of all processes. With other worker processes
  *                               every few pairs: where their memory lies changes how fast they are by some hundredths
  *   tiny units                  wall time a unit, 10,000 units that compute next to nothing
  *   one unit                    there and back when nothing else is to be done
@@ -16,9 +16,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runModule, verdict } from "./measure.js";
 
+/** Seconds of processor time: of main threads, and of all others (computation, garbage collection). */
+type Shares = Record<
+  "caller, main thread" | "caller, others" | "workers, main threads" | "workers, others" | "Redis",
+  number
+>;
+
 interface Timed {
   seconds: number;
-  processor: number;
+  processor: Shares;
 }
 /** Two threads, then two workers. */
 type Pair = [Timed, Timed];
@@ -33,14 +39,20 @@ const ratio = ([threads, workers]: Pair) => workers.seconds / threads.seconds;
 
 /** Medians, and the median of the ratios of neighbours, which a machine that is now fast and now slow changes least. */
 function report(what: string, pairs: Pair[]): void {
-  const seconds = (side: 0 | 1, field: keyof Timed) =>
-    medianOf(pairs.map((pair) => pair[side][field])).toFixed(2);
-  const processor = medianOf(pairs.map(([a, b]) => b.processor / a.processor));
+  const median = (side: 0 | 1, number: (timed: Timed) => number) =>
+    medianOf(pairs.map((pair) => number(pair[side]))).toFixed(2);
+  const total = ({ processor }: Timed) => Object.values(processor).reduce((sum, share) => sum + share, 0);
+  const more = medianOf(pairs.map(([a, b]) => total(b) / total(a)));
   console.log(`${what}: ratio ${medianOf(pairs.map(ratio)).toFixed(2)}`);
-  console.log(`  two threads ${seconds(0, "seconds")} s, two workers ${seconds(1, "seconds")} s`);
+  const seconds = ({ seconds: all }: Timed) => all;
+  console.log(`  two threads ${median(0, seconds)} s, two workers ${median(1, seconds)} s`);
   console.log(
-    `  processor time of all processes: ${seconds(0, "processor")} s and ${seconds(1, "processor")} s, ${processor.toFixed(2)} times as much`,
+    `  processor time of all processes: ${median(0, total)} s and ${median(1, total)} s, ${more.toFixed(2)} times as much`,
   );
+  for (const who of Object.keys(pairs[0][0].processor) as (keyof Shares)[]) {
+    const share = ({ processor }: Timed) => processor[who];
+    console.log(`    ${who}: ${median(0, share)} s and ${median(1, share)} s`);
+  }
   console.log(`  all ratios: ${pairs.map((pair) => ratio(pair).toFixed(2)).join(" ")}`);
 }
 
@@ -120,7 +132,8 @@ try {
 
   if (!existsSync(SET)) console.log("REDDIT-BINARY: skipped, ../shared is missing");
   else {
-    const alone: Pair[] = [];
+    const commands: Pair[] = [];
+    const first: Pair[] = [];
     const again: Pair[] = [];
     for (let generation = 0; generation < GENERATIONS; generation++) {
       if (generation > 0) {
@@ -133,36 +146,56 @@ try {
         const { readFileSync } = await import("node:fs");
         const { openData, threadExecutor, computeProfiles } = await import(${dist("node.js")});
         const set = await openData(${JSON.stringify(SET)});
-        // seconds of user and system time so far, of this process, the workers and Redis; 0 where there is no /proc
-        const processor = () => [process.pid, ...${pids}].reduce((sum, pid) => {
+        const words = (path) => {
           try {
-            const numbers = readFileSync("/proc/" + pid + "/stat", "utf8").split(") ")[1].split(" ");
-            return sum + (Number(numbers[11]) + Number(numbers[12])) / 100;
+            return readFileSync(path, "utf8").split(") ").at(-1).split(" ");
           } catch {
-            return sum;
+            return [];
           }
-        }, 0);
+        };
+        // seconds on a processor so far, of all threads of a process and of its first; 0 where there is no /proc
+        const all = (pid) => {
+          const [user = 0, system = 0] = words("/proc/" + pid + "/stat").slice(11).map(Number);
+          return (user + system) / 100;
+        };
+        const main = (pid) => Number(words("/proc/" + pid + "/task/" + pid + "/schedstat")[0] ?? 0) / 1e9;
+        const [redis, ...workers] = ${pids};
+        const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
+        const shares = (pids) => [sum(pids.map(main)), sum(pids.map((pid) => all(pid) - main(pid)))];
+        const processor = () => {
+          const [[first, others], [firsts, threads]] = [shares([process.pid]), shares(workers)];
+          return {
+            "caller, main thread": first,
+            "caller, others": others,
+            "workers, main threads": firsts,
+            "workers, others": threads,
+            Redis: all(redis),
+          };
+        };
         const timed = async (work) => {
           const [start, before] = [performance.now(), processor()];
           await work();
-          return { seconds: (performance.now() - start) / 1000, processor: processor() - before };
+          const [seconds, after] = [(performance.now() - start) / 1000, processor()];
+          for (const who in after) after[who] -= before[who];
+          return { seconds, processor: after };
         };
         const profiles = (executor) => computeProfiles(set.graphs, { estimator: "exact" }, executor);`;
-      const whole = (make: string) =>
-        runModule<Timed>(`${setUp}
-          return timed(async () => {
+      const inProcess = (make: string) =>
+        runModule<{ whole: Timed; profiles: Timed }>(`${setUp}
+          let first;
+          const whole = await timed(async () => {
             ${make}
-            await profiles(executor);
+            first = await timed(() => profiles(executor));
             await executor.close();
-          });`).result;
-      const pairs = Array.from(
-        { length: PAIRS },
-        (): Pair => [
-          whole("const executor = threadExecutor(2);"),
-          whole(`${open} const executor = cluster;`),
-        ],
-      );
-      alone.push(...pairs.slice(LEFT_OUT));
+          });
+          return { whole, profiles: first };`).result;
+      for (let k = 0; k < PAIRS; k++) {
+        const threads = inProcess("const executor = threadExecutor(2); await executor.start();");
+        const cluster = inProcess(`${open} const executor = cluster;`);
+        if (k < LEFT_OUT) continue;
+        commands.push([threads.whole, cluster.whole]);
+        first.push([threads.profiles, cluster.profiles]);
+      }
       again.push(
         ...runModule<Pair[]>(`${open} ${setUp}
           const { vectorTask } = await import(${dist("signature/vector-distances.js")});
@@ -180,9 +213,21 @@ try {
           return pairs;`).result.slice(LEFT_OUT),
       );
     }
-    report("profiles of REDDIT-BINARY, each in a process of its own, executor opened and closed", alone);
-    report("the same again and again in one process, both executors at work before", again);
-    verdict("two worker processes / two threads, as commands", medianOf(alone.map(ratio)), 1.15, "at most");
+    report("profiles of REDDIT-BINARY, each in a process of its own, executor opened and closed", commands);
+    report("of that the profiles alone, threads and workers started", first);
+    report("the profiles again and again in one process, both executors at work before", again);
+    verdict(
+      "two worker processes / two threads, as commands",
+      medianOf(commands.map(ratio)),
+      1.15,
+      "at most",
+    );
+    verdict(
+      "two worker processes / two threads, profiles alone",
+      medianOf(first.map(ratio)),
+      1.15,
+      "at most",
+    );
     verdict("two worker processes / two threads, again", medianOf(again.map(ratio)), 1.15, "at most");
   }
 } finally {

@@ -56,7 +56,7 @@ const ALONE_SECONDS = 5;
 /** Chunks for each worker: enough to even out wrong guesses of cost. */
 const CHUNKS_A_WORKER = 8;
 /** Chunks at least on other machines, whose number is not known. */
-const REMOTE_CHUNKS = 12;
+const REMOTE_CHUNKS = 8;
 /** The last part of the work is cut finer, so that no worker waits long for the others. */
 const FINE_PART = 1 / 4;
 const FINER = 4;
