@@ -278,6 +278,35 @@ describe.skipIf(!hasRedis)(`a cluster on loopback${hasRedis ? "" : ` (${noRedis}
     await nothingLeft();
   });
 
+  it("goes on with a worker elsewhere where a coordinator was killed whose workers were all on its machine", async () => {
+    const cache = (name: string) => ["env", `GRAPHDOS_CACHE=${join(folder, name)}`];
+    const near = startWorker(redis.address, {}, cache("cache"));
+    await working(near);
+    const log = newLog();
+    const { inputs, openGate } = gatedUnits(8, log);
+    const coordinate = (hesitate: number) => {
+      const settings = {
+        ...{ address: redis.address, title: "killed near", tuning, hesitate },
+        ...{ units: inputs, ballast: 100_000 },
+      };
+      const [command, ...args] = [...cache("cache"), process.execPath, "test/cluster/coordinator.mjs"];
+      return start(command, [...args, JSON.stringify(settings)]);
+    };
+    const first = coordinate(0);
+    await holdsUnit(log, near);
+    for (const { child } of [first, near]) {
+      child.kill("SIGKILL");
+      await ended(child);
+    }
+    // long enough for three tries of the units that still wait
+    startWorker(redis.address, {}, cache("elsewhere"));
+    await until("the worker elsewhere has asked", () => redis.cli("--scan", "--pattern", "*:far") !== "");
+    const second = coordinate(2000);
+    openGate();
+    expect(await ended(second.child), second.err()).toBe(0);
+    expect(JSON.parse(second.out())).toEqual(squares(8).map(({ square }) => square));
+  });
+
   it("gives up a unit that three workers died with", async () => {
     const workers = Array.from({ length: 4 }, () => startWorker(redis.address));
     await Promise.all(workers.map(working));

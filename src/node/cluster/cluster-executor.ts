@@ -14,7 +14,16 @@ import { connect } from "./connection.js";
 import { ClusterExecutor } from "./coordinator.js";
 import { RunData, sha256 } from "./data.js";
 import { Journal } from "./journal.js";
-import { CHANGED, farKey, type ProgressRecord, runPrefix, TUNING, type Tuning } from "./protocol.js";
+import {
+  CHANGED,
+  farKey,
+  type ProgressRecord,
+  readRecord,
+  runPrefix,
+  runSchema,
+  TUNING,
+  type Tuning,
+} from "./protocol.js";
 import { UnitQueue } from "./queue.js";
 import {
   claimRun,
@@ -64,10 +73,13 @@ export async function clusterExecutor(options: ClusterOptions): Promise<Executor
     const required = store !== undefined;
     const near = !required && allHere(workers) && (await client.exists(farKey(prefix))) === 0;
     const record = runRecord({ version, title, folder: await makeFolderToken(folder), required, near });
+    const queue = await UnitQueue.open(others[0], others[1], prefix, tuning);
+    // the inputs of units that an earlier process sent may lie in the folder alone: workers that do not see it must not meet them
+    const before = readRecord(runSchema, await client.get(`${prefix}:record`));
+    if (before?.near === true && !near) await queue.clear();
     await keepRun(client, run, claim, record, tuning);
     const journal = await Journal.open(join(folder, "journal"));
     if (journal.size > 0) tell(`going on with an earlier run: ${journal.size} units are there`);
-    const queue = await UnitQueue.open(others[0], others[1], prefix, tuning);
     const announce = async () => {
       await client.publish(CHANGED, run).catch(() => undefined);
     };
@@ -102,21 +114,12 @@ export async function clusterExecutor(options: ClusterOptions): Promise<Executor
       }
       disconnect();
     };
+    const threads = workers.reduce((sum, { record: { threads: own } }) => sum + own, 0);
     return new ClusterExecutor({
-      ...{
-        client,
-        queue,
-        data: new RunData(client, prefix, folder, required),
-        journal,
-        prefix,
-        record,
-        tuning,
-      },
-      workers: Math.max(
-        1,
-        workers.reduce((sum, { record: { threads } }) => sum + threads, 0),
-      ),
-      ...{ progress, watch, announce, close: (finished) => (closing ??= close(finished)) },
+      ...{ client, queue, journal, prefix, record, tuning, progress, watch, announce },
+      data: new RunData(client, prefix, folder, required),
+      workers: Math.max(1, threads),
+      close: (finished) => (closing ??= close(finished)),
     });
   } catch (error) {
     disconnect();

@@ -56,8 +56,8 @@ export interface Tuning {
   /** A worker or coordinator that gave no sign of life for so long is dead. */
   dead: number;
   /**
-   * Large results that workers on the coordinator's machine hand over in the first so many milliseconds of a run's work are not kept: on
-   * a run that is killed so early it is cheaper to compute them again than it was, on all others, to keep them.
+   * Large results that workers on the coordinator's machine hand over in the first so many milliseconds of a run's work are written down
+   * only when it is interrupted or fails: for a run that is killed so early it is cheaper to compute them again than for all others to keep them.
    */
   fleeting: number;
 }

@@ -77,6 +77,11 @@ export class UnitQueue {
     await this.queue.drain(true).catch(() => undefined);
   }
 
+  /** Forgets all units, those that somebody has begun too: sent again, they are new. */
+  async clear(): Promise<void> {
+    await this.queue.obliterate({ force: true });
+  }
+
   async close(): Promise<void> {
     await this.events.close().catch(() => undefined);
     await this.queue.close().catch(() => undefined);
