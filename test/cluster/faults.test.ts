@@ -255,7 +255,7 @@ describe.skipIf(!hasRedis)(`a cluster on loopback${hasRedis ? "" : ` (${noRedis}
   });
 
   it("sends large inputs through its folder while all workers see it, and through Redis when one comes that does not", async () => {
-    const near = startWorker(redis.address, {}, ["env", `GRAPHDOS_CACHE=${join(folder, "cache")}`]);
+    const near = startWorker(redis.address);
     await working(near);
     const executor = await open(redis.address, "near and far");
     const log = newLog();
@@ -280,7 +280,7 @@ describe.skipIf(!hasRedis)(`a cluster on loopback${hasRedis ? "" : ` (${noRedis}
 
   it("goes on with a worker elsewhere where a coordinator was killed whose workers were all on its machine", async () => {
     const cache = (name: string) => ["env", `GRAPHDOS_CACHE=${join(folder, name)}`];
-    const near = startWorker(redis.address, {}, cache("cache"));
+    const near = startWorker(redis.address);
     await working(near);
     const log = newLog();
     const { inputs, openGate } = gatedUnits(8, log);

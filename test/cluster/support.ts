@@ -162,7 +162,7 @@ export const begunBy = (log: string) =>
     .map(([number, process]) => ({ number, process }));
 export const begun = (log: string) => begunBy(log).map(({ number }) => number);
 
-/** A worker of the built program with the test's tasks and times. */
+/** A worker of the built program with the test's tasks and times, on the coordinator's machine: it sees its cache. */
 export function startWorker(
   address: string,
   options: Record<string, unknown> = {},
@@ -170,7 +170,7 @@ export function startWorker(
 ): Started {
   const settings = JSON.stringify({ address, tuning, threads: 1, ...options });
   const [command, ...args] = [...wrap, process.execPath, "test/cluster/worker.mjs", settings];
-  const worker = start(command, args);
+  const worker = start(command, args, { env: { ...process.env, GRAPHDOS_CACHE: join(folder, "cache") } });
   workers.add(worker.child);
   return worker;
 }
