@@ -39,7 +39,7 @@ const AT_ONCE_BYTES = 32 * 2 ** 20;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 /** Gives so many bytes, not cleared. */
-export type Memory = (length: number) => Bytes;
+type Memory = (length: number) => Bytes;
 
 export class RunData {
   constructor(
