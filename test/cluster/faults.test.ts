@@ -356,6 +356,19 @@ describe.skipIf(!hasRedis)(`a cluster on loopback${hasRedis ? "" : ` (${noRedis}
     expect(performance.now() - start).toBeLessThan(10_000);
   });
 
+  it("is the same run again as soon as it is over: workers that leave the one touch nothing of the other", async () => {
+    const workers = [startWorker(redis.address), startWorker(redis.address)];
+    await Promise.all(workers.map(working));
+    for (let round = 0; round < 40; round++) {
+      const executor = await open(redis.address, "again and again", { tuning: { ...tuning, lock: 30_000 } });
+      const inputs = units(8, newLog(), 0).map((unit) => ({ ...unit, number: unit.number + 8 * round }));
+      const outputs = await executor.map(testTask, inputs);
+      expect(outputs).toEqual(inputs.map(({ number }) => ({ square: number * number })));
+      await executor.close();
+    }
+    await nothingLeft();
+  }, 60_000);
+
   it("says that there are no workers, and uses those that come later", async () => {
     const told: string[] = [];
     const executor = await open(redis.address, "nobody", { tell: (text: string) => told.push(text) });

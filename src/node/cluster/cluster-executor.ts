@@ -109,7 +109,7 @@ export async function clusterExecutor(options: ClusterOptions): Promise<Executor
       // while this process still holds the run: another may wait for it
       if (finished) await rm(folder, { recursive: true, force: true });
       if (client.status === "ready") {
-        await removeRun(client, run);
+        await removeRun(client, run, tuning, claim);
         await announce();
       }
       disconnect();

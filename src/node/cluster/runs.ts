@@ -42,35 +42,75 @@ export async function removeForgotten(folder: string): Promise<void> {
   }
 }
 
-/** Removes everything of a run. */
-export async function removeRun(client: Redis, run: string): Promise<void> {
+export interface RunClaim {
+  key: string;
+  token: string;
+}
+
+const newClaim = (run: string): RunClaim => ({
+  key: `${runPrefix(run)}:lock`,
+  token: `${hostname()} ${process.pid} ${randomBytes(8).toString("hex")}`,
+});
+
+/** Takes the run where nobody has it; true where this claim has it then. */
+async function take(client: Redis, { key, token }: RunClaim, { dead }: Tuning): Promise<boolean> {
+  return (await client.set(key, token, "PX", 2 * dead, "NX")) !== null || (await client.get(key)) === token;
+}
+
+const RELEASE = 'if redis.call("GET", KEYS[1]) == ARGV[1] then return redis.call("DEL", KEYS[1]) end';
+
+/** Ends a claim, not one that has taken its place meanwhile. */
+async function release(client: Redis, { key, token }: RunClaim): Promise<void> {
+  await client.eval(RELEASE, 1, key, token);
+}
+
+/**
+ * Removes everything of a run, unless somebody else has it: the same command may have been started again meanwhile, and what it sent must
+ * not go. Who removes has the run until all is gone, so that nobody begins in the midst of it.
+ */
+export async function removeRun(
+  client: Redis,
+  run: string,
+  tuning: Tuning,
+  claim: RunClaim = newClaim(run),
+): Promise<void> {
+  if (!(await take(client, claim, tuning))) return;
   await client.zrem(RUNS, run);
   let cursor = "0";
   do {
-    const [next, keys] = await client.scan(cursor, "MATCH", `${runPrefix(run)}:*`, "COUNT", 1000);
+    const [next, found] = await client.scan(cursor, "MATCH", `${runPrefix(run)}:*`, "COUNT", 1000);
+    const keys = found.filter((key) => key !== claim.key);
     if (keys.length > 0) await client.unlink(...keys);
     cursor = next;
   } while (cursor !== "0");
+  await release(client, claim);
 }
+
+/** A run that is being removed is free in a moment: nobody is told to wait for it. */
+const REMOVAL_MS = 1000;
+const REMOVAL_LOOK_MS = 10;
 
 /** Takes the run for this process: one coordinator at a time. A dead one on this machine is replaced at once, others when their lock ends. */
 export async function claimRun(
   client: Redis,
   run: string,
-  { dead, tick }: Tuning,
+  tuning: Tuning,
   signal: AbortSignal | undefined,
   tell: (sentence: string) => void,
 ): Promise<RunClaim> {
-  const key = `${runPrefix(run)}:lock`;
-  const token = `${hostname()} ${process.pid} ${randomBytes(8).toString("hex")}`;
+  const claim = newClaim(run);
+  const { key } = claim;
+  const start = performance.now();
   let told = false;
-  while ((await client.set(key, token, "PX", 2 * dead, "NX")) === null) {
-    const [host, pid] = ((await client.get(key)) ?? "").split(" ");
+  while (!(await take(client, claim, tuning))) {
+    const holder = (await client.get(key)) ?? "";
+    const [host, pid] = holder.split(" ");
     if (host === hostname() && !isAlive(Number(pid))) {
-      await client.del(key);
+      await release(client, { key, token: holder });
       continue;
     }
-    if (!told) {
+    const soon = performance.now() - start < REMOVAL_MS;
+    if (!told && !soon) {
       const owner = readRecord(runSchema, await client.get(`${runPrefix(run)}:record`));
       tell(
         `this very command is coordinated by process ${pid} on ${host} already${owner === null ? "" : ` (since ${new Date(owner.started).toISOString()})`}: waiting until it ends`,
@@ -78,14 +118,9 @@ export async function claimRun(
       told = true;
     }
     if (signal?.aborted) throw new GraphdosError("interrupted", "interrupted");
-    await new Promise((resolve) => setTimeout(resolve, tick));
+    await new Promise((resolve) => setTimeout(resolve, soon ? REMOVAL_LOOK_MS : tuning.tick));
   }
-  return { key, token };
-}
-
-export interface RunClaim {
-  key: string;
-  token: string;
+  return claim;
 }
 
 /** Shows that the run is alive; false when another process has taken it. Missing records are written anew: Redis may have lost them. */

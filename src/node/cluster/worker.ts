@@ -185,7 +185,7 @@ class ClusterWorker {
       this.client.zadd(WORKERS, Date.now(), this.id),
     ]);
     for (let k = 0; k < runs.length; k += 2)
-      if (Date.now() - Number(runs[k + 1]) > ABANDONED_MS) await removeRun(this.client, runs[k]);
+      if (Date.now() - Number(runs[k + 1]) > ABANDONED_MS) await removeRun(this.client, runs[k], this.tuning);
   }
 
   /**
@@ -339,7 +339,7 @@ class ClusterWorker {
     for (let round = 0; round < (cutOff ? LATE_ROUNDS : 1); round++) {
       if (round > 0) await pause(LATE_MS, new AbortController().signal);
       if (this.client.status !== "ready" || (await this.client.zscore(RUNS, serving.run)) !== null) return;
-      await removeRun(this.client, serving.run);
+      await removeRun(this.client, serving.run, this.tuning);
     }
   }
 
