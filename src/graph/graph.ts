@@ -55,6 +55,18 @@ function layout(shape: GraphShape) {
   };
 }
 
+/** Kept for the next graph up to this many numbers: thousands of small graphs are checked one after another. */
+const MOST_SCRATCH = 2 ** 20;
+let kept = new Uint32Array(0);
+
+/** At least so many numbers, not cleared, for who gives way to nobody while it uses them. */
+function scratch(length: number): Uint32Array {
+  if (length <= kept.length) return kept;
+  const numbers = new Uint32Array(Math.max(length, 2 * kept.length));
+  if (numbers.length <= MOST_SCRATCH) kept = numbers;
+  return numbers;
+}
+
 export class Graph {
   readonly nodeCount: number;
   /** Edges counted once, self-loops included. */
@@ -206,7 +218,8 @@ export class Graph {
     if (offsets[0] !== 0 || offsets[nodeCount] !== targets.length) return false;
     for (let i = 0; i < nodeCount; i++) if (offsets[i + 1] < offsets[i]) return false;
     // see checkSymmetry
-    const next = offsets.slice(0, nodeCount);
+    const next = scratch(nodeCount);
+    next.set(offsets.subarray(0, nodeCount));
     let loops = 0;
     for (let i = 0; i < nodeCount; i++) {
       const end = offsets[i + 1];

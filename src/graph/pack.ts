@@ -34,17 +34,19 @@ export function packInto(graphs: readonly Graph[], buffer: ArrayBufferLike, byte
 }
 
 /** The graphs, as views into the buffer. */
-export function unpackGraphs(buffer: ArrayBufferLike): Graph[] {
+export const unpackGraphs = (buffer: ArrayBufferLike): Graph[] => [...eachPacked(buffer)];
+
+/** The same one after another, for who needs them but once. */
+export function* eachPacked(buffer: ArrayBufferLike): Generator<Graph, void> {
   const count = buffer.byteLength >= 8 ? new Float64Array(buffer, 0, 1)[0] : Number.NaN;
   if (!(Number.isInteger(count) && count >= 0 && 8 * (count + 1) <= buffer.byteLength))
     throw badData(`packed graphs: got ${count} graphs in ${buffer.byteLength} bytes`);
   const lengths = new Float64Array(buffer, 8, count);
   let at = 8 * (count + 1);
-  return Array.from(lengths, (length, g) => {
-    const graph = Graph.fromBuffer(buffer, `packed graph ${g}`, at, length);
-    at += align8(length);
-    return graph;
-  });
+  for (let g = 0; g < count; g++) {
+    yield Graph.fromBuffer(buffer, `packed graph ${g}`, at, lengths[g]);
+    at += align8(lengths[g]);
+  }
 }
 
 const align8 = (bytes: number) => Math.ceil(bytes / 8) * 8;

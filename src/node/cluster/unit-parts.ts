@@ -6,7 +6,7 @@
  */
 import { z } from "zod";
 import { GraphdosError } from "../../base/errors.js";
-import { unpackGraphs } from "../../graph/pack.js";
+import { eachPacked } from "../../graph/pack.js";
 import { MAX_MOMENTS } from "../../spectrum/exact-plan.js";
 
 /** Numbers that a tile may give: 1 GiB. */
@@ -16,6 +16,12 @@ export const MOST_NUMBERS = 2 ** 27;
 export const anyNumber = z.custom<number>((value) => typeof value === "number", "expected a number");
 export const whole = (from: number, to: number) => z.int().min(from).max(to);
 export const seed = z.number();
+/** Whole numbers of a range; an object a number, as z.array has them, would cost more than to look at the graphs themselves. */
+export const wholes = (from: number, to: number) =>
+  z.custom<number[]>(
+    (value) => Array.isArray(value) && value.every((n) => Number.isInteger(n) && n >= from && n <= to),
+    `expected whole numbers from ${from} to ${to}`,
+  );
 export const moments = whole(1, MAX_MOMENTS);
 export const positive = z.number().gt(0);
 
@@ -34,10 +40,10 @@ const known = new WeakMap<ArrayBufferLike, number>();
 export function countGraphs(packed: ArrayBufferLike): number {
   const found = known.get(packed);
   if (found !== undefined) return found;
-  const graphs = unpackGraphs(packed);
-  for (const [g, graph] of graphs.entries()) graph.validate(`packed graph ${g}`);
-  known.set(packed, graphs.length);
-  return graphs.length;
+  let count = 0;
+  for (const graph of eachPacked(packed)) graph.validate(`packed graph ${count++}`);
+  known.set(packed, count);
+  return count;
 }
 
 /** Packed graphs (graph/pack.ts), every one of them sound. */

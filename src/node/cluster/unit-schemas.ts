@@ -45,6 +45,7 @@ import {
   squares,
   uint32,
   whole,
+  wholes,
 } from "./unit-parts.js";
 
 /** Every field of a unit: one that a schema lacks is an error of the compiler. */
@@ -62,7 +63,7 @@ const filter = z.enum(MOTIF_FILTERS).optional();
 const profiles = z
   .strictObject({
     graphs: packedGraphs,
-    indices: z.array(whole(0, 2 ** 32)),
+    indices: wholes(0, 2 ** 32),
     exact: z.boolean(),
     options: z.strictObject({
       ...{ moments: moments.optional(), estimator: z.enum(ESTIMATORS).optional() },
