@@ -44,6 +44,8 @@ const UNIT_SECONDS = 0.5;
 /** Units that are sent together: few at first, so that the workers begin, then twice as many each time. */
 const FIRST_BATCH = 4;
 const LARGEST_BATCH = 64;
+/** Workers on this machine get so long to begin before the next units are made: that takes a core, and they would wait for one. */
+const HEAD_START_MS = 20;
 
 export class ClusterExecutor implements Executor {
   readonly remote = { unitSeconds: UNIT_SECONDS };
@@ -89,6 +91,16 @@ export class ClusterExecutor implements Executor {
     let most = FIRST_BATCH;
     let wake: () => void = () => undefined;
     let broken: unknown = null;
+    /** Waits until something has happened, or for so long. */
+    const woken = (milliseconds = Number.POSITIVE_INFINITY) =>
+      new Promise<void>((resolve) => {
+        const timer = milliseconds < Number.POSITIVE_INFINITY ? setTimeout(resolve, milliseconds) : undefined;
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+        if (broken !== null) wake();
+      });
     const fail = (error: unknown) => {
       broken ??= error;
       wake();
@@ -196,11 +208,8 @@ export class ClusterExecutor implements Executor {
           const values = await results.look(batch.map(({ name }) => name));
           await this.send(batch.filter((_, k) => values[k] === null));
           await Promise.all(batch.map((unit, k) => take(unit, values[k])));
-        } else if (done + failures.length < inputs.length)
-          await new Promise<void>((resolve) => {
-            wake = resolve;
-            if (broken !== null) resolve();
-          });
+          if (record.near && next === batch.length) await woken(HEAD_START_MS);
+        } else if (done + failures.length < inputs.length) await woken();
       }
       if (failures.length > 0) await results.keepAll();
     } catch (error) {

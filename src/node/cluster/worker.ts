@@ -277,7 +277,11 @@ class ClusterWorker {
   ): Promise<null> {
     try {
       const { unit, bytes: length, apart } = jobSchema.parse(job.data);
-      const [bytes, find] = await Promise.all([fetch(unit, length), fetched.gather(apart)]);
+      const [bytes, find, tries] = await Promise.all([
+        fetch(unit, length),
+        fetched.gather(apart),
+        this.client.hget(`${prefix}:begun`, unit),
+      ]);
       if (bytes === null) throw new GraphdosError("io", "the unit is missing or damaged");
       const { version, task, input } = unitSchema.parse(decodePlain(bytes, { find, where: "a unit" }));
       const known = this.byName.get(task);
@@ -286,7 +290,7 @@ class ClusterWorker {
       if (!this.extraTasks.has(task)) await checkUnit(task, input);
       const file = threadsWrite ? data.pathOf(resultName(unit)) : null;
       const stored = await this.crew.run(known, { input: input as never, file }, signal, () =>
-        this.begin(prefix, unit),
+        this.begin(prefix, unit, tries === null),
       );
       await this.putResult(prefix, data, unit, stored);
       this.done++;
@@ -305,10 +309,18 @@ class ClusterWorker {
     }
   }
 
-  /** Counts the tries of a unit, those included whose worker died: one that ends workers must not end them all. */
-  private async begin(prefix: string, unit: string): Promise<void> {
-    if ((await this.client.hincrby(`${prefix}:begun`, unit, 1)) <= TRIES) return;
-    throw new TooManyTries(`${TRIES} workers died or hung while they had it`);
+  /**
+   * Counts the tries of a unit, those included whose worker died: one that ends workers must not end them all. At the first try nobody
+   * waits for the answer, only until the count is on its way: it gets there though this process may die.
+   */
+  private async begin(prefix: string, unit: string, first: boolean): Promise<void> {
+    const count = this.client.hincrby(`${prefix}:begun`, unit, 1);
+    if (first) {
+      count.catch(() => undefined);
+      // after the commands that the connection has gathered
+      await new Promise((resolve) => setImmediate(resolve));
+    } else if ((await count) > TRIES)
+      throw new TooManyTries(`${TRIES} workers died or hung while they had it`);
   }
 
   private async putResult(prefix: string, data: RunData, unit: string, stored: Stored): Promise<void> {
