@@ -57,11 +57,12 @@ async function take(client: Redis, { key, token }: RunClaim, { dead }: Tuning): 
   return (await client.set(key, token, "PX", 2 * dead, "NX")) !== null || (await client.get(key)) === token;
 }
 
+/** A script of Redis, since others may take the claim between a look and a deletion. */
 const RELEASE = 'if redis.call("GET", KEYS[1]) == ARGV[1] then return redis.call("DEL", KEYS[1]) end';
 
 /** Ends a claim, not one that has taken its place meanwhile. */
 async function release(client: Redis, { key, token }: RunClaim): Promise<void> {
-  await client.eval(RELEASE, 1, key, token);
+  await client.call("EVAL", RELEASE, 1, key, token);
 }
 
 /**
