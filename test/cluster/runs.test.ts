@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { hostname } from "node:os";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { claimRun, removeRun } from "../../src/node/cluster/runs.js";
+import { claimRun, endRun, isOver, removeRun } from "../../src/node/cluster/runs.js";
 import { hasRedis, noRedis, pause, startRedis, tuning } from "./support.js";
 
 const RUN = "0123456789abcdef";
@@ -30,6 +30,17 @@ describe.skipIf(!hasRedis)(`a run in Redis${hasRedis ? "" : ` (${noRedis})`}`, (
     await client.set(`graphdos:run:${RUN}:results`, "late");
     await removeRun(client, RUN, tuning);
     expect(await keys()).toEqual([]);
+  });
+
+  it("is over when who has it ends it, and not because Redis has lost it, or because it is another by then", async () => {
+    await client.flushall();
+    expect(await isOver(client, RUN)).toBe(false);
+    await endRun(client, RUN, tuning, await claim());
+    expect(await isOver(client, RUN)).toBe(true);
+    expect(await keys()).toEqual([`graphdos:ended:${RUN}`]);
+    expect(await client.pttl(`graphdos:ended:${RUN}`)).toBeGreaterThan(0);
+    await client.zadd("graphdos:runs", Date.now(), RUN);
+    expect(await isOver(client, RUN)).toBe(false);
   });
 
   it("is left alone by others while somebody has it: what was sent meanwhile is not theirs", async () => {

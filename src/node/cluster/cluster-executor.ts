@@ -25,15 +25,7 @@ import {
   type Tuning,
 } from "./protocol.js";
 import { UnitQueue } from "./queue.js";
-import {
-  claimRun,
-  keepRun,
-  makeFolderToken,
-  removeForgotten,
-  removeRun,
-  runFolder,
-  runRecord,
-} from "./runs.js";
+import { claimRun, endRun, keepRun, makeFolderToken, removeForgotten, runFolder, runRecord } from "./runs.js";
 import { readWorkers, type WorkerStatus } from "./status.js";
 
 export interface ClusterOptions {
@@ -109,7 +101,7 @@ export async function clusterExecutor(options: ClusterOptions): Promise<Executor
       // while this process still holds the run: another may wait for it
       if (finished) await rm(folder, { recursive: true, force: true });
       if (client.status === "ready") {
-        await removeRun(client, run, tuning, claim);
+        await endRun(client, run, tuning, claim);
         await announce();
       }
       disconnect();

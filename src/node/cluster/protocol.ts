@@ -4,6 +4,7 @@
  *
  *   graphdos:runs             run ─▶ time of its last sign of life          graphdos:workers   worker ─▶ the same
  *   graphdos:worker:ID        what a worker is and does                     graphdos:changed   says that a run began or ended (channel)
+ *   graphdos:ended:ID         the run is over, for a minute
  *   graphdos:run:ID:record    what the run is       graphdos:run:ID:lock      who coordinates it
  *   graphdos:run:ID:progress  how far it is         graphdos:run:ID:refused   worker ─▶ why it does not serve this run
  *   graphdos:run:ID:units:…   the queue (BullMQ)    graphdos:run:ID:results   unit ─▶ result, or where it lies
@@ -19,6 +20,8 @@ export const RUNS = "graphdos:runs";
 export const WORKERS = "graphdos:workers";
 export const CHANGED = "graphdos:changed";
 export const workerKey = (worker: string) => `graphdos:worker:${worker}`;
+/** Says for a while that a run is over: what is written to it after that is removed by who wrote it. */
+export const endedKey = (run: string) => `graphdos:ended:${run}`;
 export const QUEUE = "units";
 
 /** All keys of a run begin with this. */

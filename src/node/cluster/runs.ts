@@ -8,7 +8,16 @@ import { GraphdosError } from "../../base/errors.js";
 import { writeFileAtomically } from "../atomic-file.js";
 import { resultsFolder } from "../cache-folder.js";
 import { sha256 } from "./data.js";
-import { PROTOCOL, RUNS, type RunRecord, readRecord, runPrefix, runSchema, type Tuning } from "./protocol.js";
+import {
+  endedKey,
+  PROTOCOL,
+  RUNS,
+  type RunRecord,
+  readRecord,
+  runPrefix,
+  runSchema,
+  type Tuning,
+} from "./protocol.js";
 
 /** The folder of a run: in the --store of the process, else in its cache. */
 export const runFolder = (store: string | undefined, run: string) =>
@@ -63,6 +72,24 @@ const RELEASE = 'if redis.call("GET", KEYS[1]) == ARGV[1] then return redis.call
 /** Ends a claim, not one that has taken its place meanwhile. */
 async function release(client: Redis, { key, token }: RunClaim): Promise<void> {
   await client.call("EVAL", RELEASE, 1, key, token);
+}
+
+/** Long enough for whoever was in the middle of a unit to hear that the run is over. */
+const ENDED_MS = 60_000;
+
+/** Removes a run that is over, by who has it. */
+export async function endRun(client: Redis, run: string, tuning: Tuning, claim: RunClaim): Promise<void> {
+  await client.set(endedKey(run), claim.token, "PX", ENDED_MS);
+  await removeRun(client, run, tuning, claim);
+}
+
+/**
+ * Whether a run is over. One of which nothing is there need not be: a Redis that keeps no data has lost it with all else when it was
+ * started again, and its coordinator goes on with it.
+ */
+export async function isOver(client: Redis, run: string): Promise<boolean> {
+  const [alive, ended] = await Promise.all([client.zscore(RUNS, run), client.exists(endedKey(run))]);
+  return alive === null && ended === 1;
 }
 
 /**

@@ -42,7 +42,7 @@ import {
   type WorkerRecord,
   workerKey,
 } from "./protocol.js";
-import { folderToken, removeRun, runFolder } from "./runs.js";
+import { folderToken, isOver, removeRun, runFolder } from "./runs.js";
 import { type Stored, type StoringUnit, storing } from "./storing.js";
 import { checkUnit } from "./unit-schemas.js";
 
@@ -350,7 +350,7 @@ class ClusterWorker {
     // what this worker wrote after the coordinator had cleaned up; of a unit that was cut off, more may still be on its way
     for (let round = 0; round < (cutOff ? LATE_ROUNDS : 1); round++) {
       if (round > 0) await pause(LATE_MS, new AbortController().signal);
-      if (this.client.status !== "ready" || (await this.client.zscore(RUNS, serving.run)) !== null) return;
+      if (this.client.status !== "ready" || !(await isOver(this.client, serving.run))) return;
       await removeRun(this.client, serving.run, this.tuning);
     }
   }
