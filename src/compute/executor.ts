@@ -41,6 +41,11 @@ export interface Executor {
    * what they cost, about `unitSeconds` each, so that the same work has the same units whoever does it.
    */
   readonly remote?: { readonly unitSeconds: number };
+  /**
+   * Workers of this machine, for maps of milliseconds that wait for one another: what would be sent elsewhere takes longer on its way.
+   * Default: the executor itself.
+   */
+  readonly near?: Executor;
   /** Starts the workers and waits until all of them are ready; without it they start with the first work. */
   start?(): Promise<void>;
   map<I, O>(task: Task<I, O>, inputs: readonly I[], options?: MapOptions<O>): Promise<O[]>;

@@ -86,6 +86,8 @@ export async function fitLandmarks(
 ): Promise<LandmarkFit> {
   const { tolerance = 1e-3, maximumRank = 4096, candidates = 2500, slack = 0, seed = 0 } = options;
   const { executor, signal } = options;
+  // the maps of a round but one are short, and each waits for the one before
+  const { near = executor } = executor;
   checkNodeKernel(node);
   if (!(tolerance > 0 && tolerance < 2))
     throw badCall(`landmarks: tolerance: got ${tolerance}, expected a number above 0 and below 2`);
@@ -104,7 +106,7 @@ export async function fitLandmarks(
   await embedding.extend(unitRows(rows, chosen), factor);
 
   const count = graphCount(rows);
-  const nearest = await NearestVectors.among(embedding.vectors(), count, executor, signal);
+  const nearest = await NearestVectors.among(embedding.vectors(), count, near, signal);
   let over = Array.from({ length: count }, (_, g) => g);
   for (;;) {
     const excess = embedding.squares.map(
@@ -162,7 +164,7 @@ export async function fitLandmarks(
         picks,
       });
     }
-    const parts = await executor.map(witnessTask, inputs, { signal });
+    const parts = await near.map(witnessTask, inputs, { signal });
     const named = new Set<number>();
     for (let k = 0; k < worst.length; k++)
       for (let pick = 0; pick < picks; pick++) {
@@ -216,7 +218,7 @@ export async function fitLandmarks(
       const range = graphRange(part, 0, graphCount(part));
       inputs.push({ node, range, landmarks, from: 0, rank, factor: packed, solved: [] });
     }
-    const packs = await executor.map(landmarkTask, inputs, { signal });
+    const packs = await near.map(landmarkTask, inputs, { signal });
     const out = new Float64Array(numbers(8 * named.length * rank, shared));
     for (let c = 0, k = 0; c < named.length; c++) {
       const pack = packs[Math.floor(c / ROWS_A_UNIT)];
@@ -235,7 +237,7 @@ export async function fitLandmarks(
       inputs.push({ metric: "euclidean" as const, dimension: rank, a, b: coordinates });
     }
     const out = new Float64Array(count * count);
-    await executor.map(vectorTask, inputs, {
+    await near.map(vectorTask, inputs, {
       signal,
       onResult: (u, strip) => out.set(strip, u * ROWS_A_UNIT * count),
     });

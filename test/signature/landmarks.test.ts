@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Random } from "../../src/base/random.js";
+import type { Executor } from "../../src/compute/executor.js";
 import { typescriptKernels } from "../../src/compute/twin.js";
 import { loadKernels } from "../../src/compute/wasm.js";
 import { exactProducts } from "../../src/kernel/exact-mmd.js";
@@ -115,6 +116,28 @@ describe("landmark embedding", () => {
           expect(upper - lower).toBeLessThan(1.001 * tolerance);
         }
     }
+  });
+
+  test("short maps run near by where the executor is far away, with the same result", async () => {
+    const node = { shape: "gaussian", width: 0.3 } as const;
+    const rows = cloud(60, 3, 1);
+    const options = { tolerance: 0.01, candidates: 50 };
+    const noting = (tasks: Set<string>): Executor => ({
+      ...executor,
+      map(task, inputs, control) {
+        tasks.add(task.name);
+        return executor.map(task, inputs, control);
+      },
+    });
+    const [far, near] = [new Set<string>(), new Set<string>()];
+    const apart = await fitLandmarks(rows, node, {
+      executor: { ...noting(far), near: noting(near) },
+      ...options,
+    });
+    expect([...far].sort()).toEqual(["landmark-coordinates", "self-products"]);
+    expect([...near].sort()).toEqual(["landmark-coordinates", "landmark-witness", "vector-distances"]);
+    const alone = await fitLandmarks(rows, node, { executor, ...options });
+    expect(apart.embedding).toEqual(alone.embedding);
   });
 
   test("graphs without rows are the zero vector, and nothing at all is embedded too", async () => {

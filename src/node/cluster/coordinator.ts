@@ -11,6 +11,7 @@ import type { Redis } from "ioredis";
 import { GraphdosError, throwIfAborted } from "../../base/errors.js";
 import type { Executor, MapOptions, Task } from "../../compute/executor.js";
 import { decodePlain } from "../../compute/plain-data.js";
+import { threadExecutor } from "../worker-threads.js";
 import type { RunData } from "./data.js";
 import { type Failure, failureError } from "./failure-sentence.js";
 import type { Journal } from "./journal.js";
@@ -51,6 +52,7 @@ export class ClusterExecutor implements Executor {
   readonly remote = { unitSeconds: UNIT_SECONDS };
   private last: Promise<unknown> = Promise.resolve();
   private finished = true;
+  private threads: Executor | null = null;
   private readonly inputs: SentInputs;
   private readonly results: Results;
 
@@ -62,6 +64,11 @@ export class ClusterExecutor implements Executor {
 
   get workers(): number {
     return this.parts.workers;
+  }
+
+  /** Started when first needed, as many as there are cores: workers on this machine wait meanwhile. */
+  get near(): Executor {
+    return (this.threads ??= threadExecutor());
   }
 
   map<I, O>(task: Task<I, O>, inputs: readonly I[], options: MapOptions<O> = {}): Promise<O[]> {
@@ -249,6 +256,7 @@ export class ClusterExecutor implements Executor {
   }
 
   async close(): Promise<void> {
+    await this.threads?.close();
     await this.parts.close(this.finished);
   }
 }
