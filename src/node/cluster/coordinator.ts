@@ -215,7 +215,8 @@ export class ClusterExecutor implements Executor {
           const values = await results.look(batch.map(({ name }) => name));
           await this.send(batch.filter((_, k) => values[k] === null));
           await Promise.all(batch.map((unit, k) => take(unit, values[k])));
-          if (record.near && next === batch.length) await woken(HEAD_START_MS);
+          if (record.near && done === 0 && next === batch.length && next < inputs.length)
+            await woken(HEAD_START_MS);
         } else if (done + failures.length < inputs.length) await woken();
       }
       if (failures.length > 0) await results.keepAll();
