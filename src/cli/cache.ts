@@ -1,10 +1,11 @@
 /** `graphdos cache [list|clear]`: what is kept between runs, and how to be rid of it. */
-import { readdir, rename, rm } from "node:fs/promises";
+import { readdir, rename } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { type Command, Option } from "commander";
 import { codeOf, fileError } from "../node/atomic-file.js";
 import { cacheFolder } from "../node/cache-folder.js";
 import { type FolderUse, folderUse } from "../node/folder-use.js";
+import { removeFolder } from "../node/remove-folder.js";
 import { emit, emitJson, type GlobalOptions } from "./common.js";
 import { formatBytes } from "./format.js";
 import { say } from "./terminal.js";
@@ -73,7 +74,7 @@ async function removeBusy(folder: string): Promise<void> {
       if (codeOf(error) !== "ENOENT") throw error;
     });
     for (const name of await readdir(parent).catch(() => []))
-      if (name.startsWith(start)) await rm(join(parent, name), { recursive: true, force: true });
+      if (name.startsWith(start)) await removeFolder(join(parent, name));
   } catch (error) {
     throw fileError("remove", folder, error);
   }

@@ -2,13 +2,14 @@
  * Opens a run on a cluster: `clusterExecutor({ address, title })` gives an executor like any other. The run's name is a hash of its
  * title, version and place, so that the same command started again goes on with the same run.
  */
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { GraphdosError } from "../../base/errors.js";
 import type { Executor } from "../../compute/executor.js";
 import { version as ownVersion } from "../../version.js";
 import { fileError } from "../atomic-file.js";
+import { removeFolder } from "../remove-folder.js";
 import type { ClusterAddress } from "./address.js";
 import { connect } from "./connection.js";
 import { ClusterExecutor } from "./coordinator.js";
@@ -99,7 +100,7 @@ export async function clusterExecutor(options: ClusterOptions): Promise<Executor
       await journal.close();
       await queue.close();
       // while this process still holds the run: another may wait for it
-      if (finished) await rm(folder, { recursive: true, force: true });
+      if (finished) await removeFolder(folder);
       if (client.status === "ready") {
         await endRun(client, run, tuning, claim);
         await announce();
