@@ -49,6 +49,10 @@ async function readFile(source: ByteSource, options: ReadOptions): Promise<Datas
   if (head[0] === 0x50 && head[1] === 0x4b)
     throw badData(`${source.name}: looks like a zip file, but its beginning is damaged; get the file again`);
   if (head[0] === 0x1f && head[1] === 0x8b) return readPlain(gunzipSource(source, inflate, limit), options);
+  // any text is an edge list: a page that says why a download failed would be one too
+  const packed = /\.(zip|gz)$/i.exec(source.name);
+  if (packed !== null && options.format === undefined)
+    throw badData(`${source.name}: not a ${packed[1].toLowerCase()} file; get the file again`);
   return readPlain(source, options);
 }
 

@@ -41,4 +41,12 @@ describe("readDataset", () => {
       "x.zip: looks like a zip file, but its beginning is damaged",
     );
   });
+
+  it("refuses text that is called zip or gz, unless it is told what it is", async () => {
+    const page = "<html>not found</html>";
+    await expect(readDataset(textSource("x.zip", page))).rejects.toThrow("x.zip: not a zip file");
+    await expect(readDataset(textSource("x.txt.GZ", "0 1"))).rejects.toThrow("x.txt.GZ: not a gz file");
+    const { graphs } = await readDataset(textSource("x.zip", "0 1"), { format: "edges" });
+    expect(graphs[0].edgeCount).toBe(1);
+  });
 });
