@@ -1,6 +1,6 @@
 /**
  * `--memory-limit 2GiB`: a command that would need more says so before it starts, with what to change. The estimates are those of
- * experiment/memory.ts; the default limit is most of what the machine, or its container, has.
+ * experiment/memory.ts; the default limit is most of what the machine and its containers can give now.
  */
 import { availableParallelism } from "node:os";
 import { type Command, InvalidArgumentError } from "commander";
@@ -18,7 +18,7 @@ export interface MemoryOptions {
 export function addMemoryOption(command: Command): Command {
   return command.option(
     "--memory-limit <size>",
-    "refuse to start when more memory would be needed: 2GiB, 500MB (default: 90 % of what there is)",
+    "refuse to start when more memory would be needed: 2GiB, 500MB (default: 90 % of what is available)",
     parseSize,
   );
 }

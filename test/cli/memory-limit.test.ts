@@ -5,7 +5,6 @@ import { afterAll, describe, expect, it } from "vitest";
 import { inMemory, parseSize } from "../../src/cli/memory-limit.js";
 import { featuresMemory, gramMemory, memorySize } from "../../src/experiment/memory.js";
 import { kernelByName, kernelOptions } from "../../src/kernel/registry.js";
-import { defaultMemoryLimit, machineMemory } from "../../src/node/machine-memory.js";
 import { openData } from "../../src/node/open.js";
 import { skippedWithout, temporaryFolder } from "./kernel-support.js";
 
@@ -53,11 +52,6 @@ describe("--memory-limit", () => {
       expect(() => parseSize(wrong), wrong).toThrow(/expected a size such as 2GiB or 500MB/);
     expect(inMemory(3.1 * 2 ** 30)).toBe("3.1 GiB");
     expect(inMemory(300 * 2 ** 20)).toBe("300 MiB");
-  });
-
-  it("is most of what the machine or its container has, unless told", () => {
-    expect(machineMemory()).toBeGreaterThan(2 ** 27);
-    expect(defaultMemoryLimit() / machineMemory()).toBeCloseTo(0.9, 6);
   });
 
   it.each([
