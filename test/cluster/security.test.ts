@@ -135,17 +135,7 @@ describe.skipIf(!hasTls)(`rediss://${hasTls ? "" : " (this redis-server has no T
       ]),
       { stdio: "ignore" },
     );
-    const plain = await startRedis();
-    const tlsPort = plain.port + 1 < 65536 ? plain.port + 1 : plain.port - 1;
-    await startRedis({
-      args: ["--tls-port", String(tlsPort), "--tls-cert-file", certificate, "--tls-key-file", key].concat([
-        "--tls-ca-cert-file",
-        certificate,
-        "--tls-auth-clients",
-        "no",
-      ]),
-    });
-    const address = `rediss://127.0.0.1:${tlsPort}`;
+    const { address } = await startRedis({ tls: { key, certificate } });
     const trusted = status(address, { GRAPHDOS_CLUSTER_CA: certificate });
     expect(await ended(trusted.child), trusted.err()).toBe(0);
     const untrusted = status(address, {});

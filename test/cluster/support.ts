@@ -1,7 +1,6 @@
 /** Real Redis servers on free loopback ports, and real processes against them. Everything that was started is ended with the test file. */
 import { type ChildProcess, execFileSync, type SpawnOptions, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
@@ -73,15 +72,6 @@ export function start(command: string, args: string[], options: SpawnOptions = {
   return { child, out: () => out, err: () => err };
 }
 
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
-}
-
 export interface RedisServer {
   address: string;
   port: number;
@@ -90,43 +80,55 @@ export interface RedisServer {
   startAgain(): Promise<void>;
 }
 
-/** A server with its data in a folder of its own; `keep` it over a restart or not. */
+/** Below the ports that the system hands out by itself: nobody gets this one between a stop and the next start. */
+const somePort = () => 10_000 + Math.floor(20_000 * Math.random());
+
+export interface RedisOptions {
+  /** Keep the data over a restart. */
+  keep?: boolean;
+  args?: string[];
+  /** Addresses besides 127.0.0.1. */
+  bind?: string[];
+  /** Speak TLS alone, with these files. */
+  tls?: { key: string; certificate: string };
+}
+
+/** A server with its data in a folder of its own, on a port that it could take. */
 export async function startRedis({
   keep = true,
-  args = [] as string[],
-  bind = [] as string[],
-} = {}): Promise<RedisServer> {
-  const port = await freePort();
+  args = [],
+  bind = [],
+  tls,
+}: RedisOptions = {}): Promise<RedisServer> {
   const data = mkdtempSync(join(folder, "redis-"));
-  const cli = (...words: string[]) =>
-    execFileSync("redis-cli", ["-h", "127.0.0.1", "-p", String(port), ...words], { encoding: "utf8" }).trim();
-  const words = [
-    "--port",
-    String(port),
-    "--bind",
-    "127.0.0.1",
-    ...bind,
-    "--dir",
-    data,
-    "--save",
-    "",
-    "--daemonize",
-    "no",
-  ];
-  words.push("--appendonly", keep ? "yes" : "no", "--protected-mode", "no", ...args);
+  const fixed = ["--bind", "127.0.0.1", ...bind, "--dir", data, "--save", "", "--daemonize", "no"];
+  fixed.push("--appendonly", keep ? "yes" : "no", "--protected-mode", "no", ...args);
+  if (tls !== undefined)
+    fixed.push("--tls-cert-file", tls.certificate, "--tls-key-file", tls.key, "--tls-auth-clients", "no");
   let server: Started;
-  const begin = async () => {
-    server = start("redis-server", words);
-    await until("redis answers", () => /Ready to accept connections/.test(server.out()));
+  /** False where the port is taken. */
+  const begin = async (port: number): Promise<boolean> => {
+    const ports = tls === undefined ? ["--port", `${port}`] : ["--port", "0", "--tls-port", `${port}`];
+    server = start("redis-server", [...ports, ...fixed]);
+    const ready = () => server.out().includes("Ready to accept connections");
+    await until("redis answers", () => ready() || server.child.exitCode !== null);
+    if (!ready() && !server.out().includes("Address already in use"))
+      throw new Error(`redis-server does not start: ${server.out()}${server.err()}`);
+    return ready();
   };
-  await begin();
+  let port = somePort();
+  while (!(await begin(port))) port = somePort();
   return {
-    ...{ address: `redis://127.0.0.1:${port}`, port, cli },
+    ...{ address: `redis${tls === undefined ? "" : "s"}://127.0.0.1:${port}`, port },
+    cli: (...words) =>
+      execFileSync("redis-cli", ["-h", "127.0.0.1", "-p", `${port}`, ...words], { encoding: "utf8" }).trim(),
     async stop() {
       server.child.kill("SIGTERM");
       await ended(server.child);
     },
-    startAgain: begin,
+    async startAgain() {
+      await until("the port is free again", () => begin(port));
+    },
   };
 }
 
