@@ -107,3 +107,18 @@ function logGamma(x: number): number {
     (1 / 12 - w * (1 / 360 - w * (1 / 1260 - w * (1 / 1680 - w * (1 / 1188 - (w * 691) / 360360))))) / z;
   return (z - 0.5) * logarithm(z) - z + 0.5 * logarithm(2 * Math.PI) + series - shift;
 }
+
+/**
+ * Holm's correction for a family of comparisons: with p sorted ascending, p'_(k) = max over j ≤ k of min(1, (n − j)·p_(j)), j from 0. Keeps the
+ * chance of even one false finding below the level, without assuming independence (Holm, Scandinavian Journal of Statistics 6, 1979).
+ */
+export function holm(ps: readonly number[]): number[] {
+  const order = ps.map((_, k) => k).sort((a, b) => ps[a] - ps[b]);
+  const corrected = new Array<number>(ps.length);
+  let largest = 0;
+  order.forEach((k, rank) => {
+    largest = Math.max(largest, Math.min(1, (ps.length - rank) * ps[k]));
+    corrected[k] = largest;
+  });
+  return corrected;
+}

@@ -1,7 +1,9 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { accuracy, balancedAccuracy, confusionMatrix } from "../../src/learn/metrics.js";
 import {
   correctedResampledTTest,
+  holm,
   regularisedBeta,
   studentCdf,
   studentTwoSided,
@@ -78,5 +80,24 @@ describe("metrics", () => {
     expect(balancedAccuracy([], [])).toBeNaN();
     expect(() => accuracy([1], [])).toThrow(/got 0, expected 1/);
     expect(() => confusionMatrix([1], [])).toThrow(/got 0, expected 1/);
+  });
+});
+
+describe("Holm's correction", () => {
+  test("is the closed test of Bonferroni's: the largest |S|·min p over all families S with the hypothesis", () => {
+    fc.assert(
+      fc.property(fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 }), (ps) => {
+        const expected = ps.map((_, k) => {
+          let largest = 0;
+          for (let family = 0; family < 1 << ps.length; family++) {
+            if (!(family & (1 << k))) continue;
+            const own = ps.filter((_, j) => family & (1 << j));
+            largest = Math.max(largest, Math.min(1, own.length * Math.min(...own)));
+          }
+          return largest;
+        });
+        expect(holm(ps)).toEqual(expected);
+      }),
+    );
   });
 });
