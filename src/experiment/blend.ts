@@ -16,11 +16,6 @@ export interface Blend {
   sample: number;
   /** Points whose Grams are averaged. */
   best: number;
-  /**
-   * Inner folds where the training part is taken whole. With 3 of them kernels are compared on two thirds of it, where narrow ones, which
-   * live on near copies, look worse than they are with all of it. Default: as many as for everything else.
-   */
-  folds?: number;
 }
 
 /** `count` of the indices with the shares of the classes kept, ascending. Largest remainders get what rounding leaves. */

@@ -63,13 +63,11 @@ export const foldTask: Task<FoldUnit, FoldOutcome> = {
     const { blend, search } = unit;
     if (blend === undefined || points.length === 1)
       return plainOutcome(nestedFold(grid, classes, train, test, { ...fits(unit, kernels), groups, search }));
-    const whole = train.length <= blend.sample;
-    const folds = whole ? (blend.folds ?? inner) : inner;
-    const searched = searchSample({ ...unit, inner: folds }, blend, kernels);
+    const searched = searchSample(unit, blend, kernels);
     kernels.arena.reset();
     const mean = meanGram(searched.finalists.length, (k) => grid.gram(searched.finalists[k]));
     const single = { points: [grid.points[searched.point]], gram: () => mean };
-    const found = nestedFold(single, classes, train, test, { ...fits(unit, kernels), inner: folds, groups });
+    const found = nestedFold(single, classes, train, test, { ...fits(unit, kernels), groups });
     return {
       ...plainOutcome({
         ...found,

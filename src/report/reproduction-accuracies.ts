@@ -39,8 +39,11 @@ export interface TableBlock {
   footnotes?: string[];
 }
 
-/** Beyond this many of the paper's standard deviations a difference wants its explanation. */
+/** Beyond this many of the paper's standard deviations a difference is marked, with what is known to be done differently. */
 const FAR = 2;
+
+/** Not told apart from the best of its block and set. */
+export const isAsGood = ({ pOfDifference }: Cell) => pOfDifference !== null && pOfDifference >= 0.05;
 
 const isFar = ({ deviations }: Cell) => deviations !== null && Math.abs(deviations) > FAR;
 
@@ -68,13 +71,13 @@ export function accuracyTable(table: Table): TableBlock | null {
   );
   const notes = groupBy(
     rows.flatMap((row) => sets.flatMap((set) => find(table, row, set) ?? [])).filter(noted),
-    ({ explanation }) => explanation ?? "no explanation is known",
+    ({ knownDifferences }) => knownDifferences ?? "no difference is known",
   );
   const entry = (cell: Cell | undefined): Entry => {
     if (cell === undefined) return { text: "–" };
     const note = notes.findIndex(([, cells]) => cells.includes(cell)) + 1;
     return {
-      text: ours(cell),
+      text: ours(cell) + (isAsGood(cell) ? " ≈" : ""),
       strong: shown(cell) === best.get(cell.set),
       ...(cell.paper ? { below: paperWords(cell.paper) } : {}),
       ...(note > 0 ? { mark: { up: aboveThePaper(cell), note } } : {}),
@@ -93,7 +96,7 @@ export function accuracyTable(table: Table): TableBlock | null {
 const find = ({ cells }: Table, row: string, set: string) =>
   cells.find((cell) => cell.row === row && cell.set === set);
 
-const noted = (cell: Cell) => isFar(cell) || cell.explanation !== null;
+const noted = (cell: Cell) => isFar(cell) || cell.knownDifferences !== null;
 
 const aboveThePaper = ({ deviations, paper, accuracy }: Cell) =>
   deviations !== null ? deviations > 0 : paper !== null && accuracy.mean > paper.mean;

@@ -11,6 +11,7 @@ import {
   accuracyTable,
   choiceTable,
   type Entry,
+  isAsGood,
   protocolWords,
   reached,
   type TableBlock,
@@ -165,7 +166,11 @@ function accuracyLead({ tables }: Reproduction): string {
   if (cells.some(({ paper }) => paper !== null)) sentences.push("Below, smaller: the paper's.");
   if (cells.some(({ deviations }) => deviations !== null && Math.abs(deviations) > 2))
     sentences.push(
-      "▲ and ▼ are more than two of the paper's standard deviations (σ) above or below; the notes explain them.",
+      "▲ and ▼ are more than two of the paper's standard deviations (σ) above or below; the notes say what is known to be done differently, which need not be the cause.",
+    );
+  if (cells.some(isAsGood))
+    sentences.push(
+      "≈ marks what is not distinguishable from the best of its block (corrected resampled t test on the same folds, Holm's correction, p ≥ 0.05).",
     );
   if (single) sentences.push("One repeat alone has no standard deviation.");
   return sentences.join(" ");

@@ -31,17 +31,26 @@ export function reproductionFiles(result: Reproduction): ReportFile[] {
 export function reproductionTables(result: Reproduction): ReportFile[] {
   const cells = result.tables.flatMap(({ experiment, cells: own }) =>
     own.map((cell): Field[] => {
-      const { row, set, accuracy, paper, deviations, chosen, seconds, explanation } = cell;
+      const { row, set, accuracy, paper, deviations, pOfDifference, chosen, seconds, knownDifferences } =
+        cell;
       return [
         ...[experiment, row, set, accuracy.mean, accuracy.std, accuracy.foldStd, accuracy.perRepeat.length],
-        ...[paper?.mean, paper?.std, deviations, choiceText(chosen), seconds, explanation],
+        ...[
+          paper?.mean,
+          paper?.std,
+          deviations,
+          pOfDifference,
+          choiceText(chosen),
+          seconds,
+          knownDifferences,
+        ],
       ];
     }),
   );
   const files = [
     csvFile(
       "table.csv",
-      "experiment,row,set,accuracy,std,fold_std,repeats,paper,paper_std,deviations,chosen,seconds,explanation",
+      "experiment,row,set,accuracy,std,fold_std,repeats,paper,paper_std,deviations,p_of_difference,chosen,seconds,known_differences",
       cells,
     ),
     csvFile(

@@ -9,11 +9,13 @@ import type { ReproduceOptions } from "../../src/experiment/reproduction/conduct
 import { errorOf } from "../../src/experiment/reproduction/errors.js";
 import { paperAccuracy, SETS } from "../../src/experiment/reproduction/paper.js";
 import { reproduce } from "../../src/experiment/reproduction/run.js";
-import { largestOfEachClass } from "../../src/experiment/reproduction/sets.js";
+import { matchedInSize } from "../../src/experiment/reproduction/sets.js";
+import { compareRows } from "../../src/experiment/reproduction/table.js";
 import { totteringRows } from "../../src/experiment/reproduction/tottering.js";
 import { EXPERIMENTS } from "../../src/experiment/reproduction/types.js";
 import { buildGraph } from "../../src/graph/build.js";
 import { star } from "../../src/graph/generators/index.js";
+import { correctedResampledTTest } from "../../src/learn/significance.js";
 import { openData } from "../../src/node/open.js";
 import { dampingFactors } from "../../src/spectrum/damping.js";
 import { computeProfiles } from "../../src/spectrum/profiles.js";
@@ -55,8 +57,8 @@ describe("a reproduction", () => {
     expect(first.paper?.mean).toBeCloseTo(0.726, 12);
     expect(first.paper?.std).toBeCloseTo(0.0057, 12);
     expect(first.deviations).toBeCloseTo((first.accuracy.mean - 0.726) / 0.0057, 9);
-    for (const { deviations, explanation } of cells)
-      expect(explanation !== null).toBe(Math.abs(deviations as number) > 2);
+    for (const { deviations, knownDifferences } of cells)
+      expect(knownDifferences !== null).toBe(Math.abs(deviations as number) > 2);
     expect(aims).toHaveLength(1);
     expect(aims[0].held).toBe(first.accuracy.mean >= 0.726 - 2 * 0.0057);
     expect(leftOut).toEqual([]);
@@ -121,10 +123,10 @@ describe("a reproduction", () => {
     );
     expect(tables.map((table) => [table.experiment, table.cells.length])).toEqual([
       ["table", 5],
-      ["baselines", 3],
+      ["baselines", 5],
     ]);
-    expect(moments.map((curve) => curve.points.length)).toEqual([7, 6]);
-    expect(new Set(ablation.map((row) => row.factor)).size).toBe(6);
+    expect(moments.map((curve) => curve.points.length)).toEqual([8, 6]);
+    expect(new Set(ablation.map((row) => row.factor)).size).toBe(7);
     expect(tottering.map(({ quarter }) => quarter)).toEqual([1, 2, 3, 4]);
     expect(errors?.points.length).toBeGreaterThan(0);
     expect(scaling.map((point) => point.kind)).toEqual(["generated"]);
@@ -166,7 +168,7 @@ describe("the parts of a reproduction", () => {
 
   test("an aim is held from its bound on, in both blocks, and only where there is one", () => {
     const cell = (set: string, mean: number, row = "LDOS+DOS") => ({
-      ...{ set, row, chosen: [], seconds: 0, deviations: 0, explanation: null },
+      ...{ set, row, chosen: [], seconds: 0, deviations: 0, pOfDifference: null, knownDifferences: null },
       accuracy: { mean, std: 0, perRepeat: [mean], foldStd: 0, perFold: [mean] },
       paper: paperAccuracy(row, set),
     });
@@ -196,16 +198,47 @@ describe("the parts of a reproduction", () => {
     expect(paperAccuracy("WL", "THREADS")).toBeNull();
   });
 
-  test("THREADS are the largest graphs of each class, balanced", () => {
-    const chosen = largestOfEachClass(small, 5);
-    const { classes, graphs } = small;
-    for (const c of [0, 1]) {
-      const inside = chosen.filter((g) => classes?.[g] === c).map((g) => graphs[g].nodeCount);
-      const outside = graphs.map((_, g) => g).filter((g) => classes?.[g] === c && !chosen.includes(g));
-      expect(inside).toHaveLength(5);
-      for (const g of outside) expect(graphs[g].nodeCount).toBeLessThanOrEqual(Math.min(...inside));
-    }
-    expect(() => largestOfEachClass(small, 1000)).toThrow(/expected at least 1000/);
+  test("THREADS are pairs of equal size, the largest there are, so that size says nothing about the class", () => {
+    const sizes = [5, 9, 7, 7, 9, 5, 7, 8, 3, 3, 9];
+    const classes = Int32Array.of(0, 0, 0, 1, 1, 1, 1, 0, 0, 1, 0);
+    const graphs = sizes.map((nodeCount) => buildGraph({ nodeCount, sources: [], targets: [] }).graph);
+    // one of the three graphs of seven nodes has an edge more, and none of the other class to match it
+    graphs[6] = buildGraph({ nodeCount: 7, sources: [0], targets: [1] }).graph;
+    const made = { ...small, graphs, classes, classNames: ["a", "b"] };
+    expect(matchedInSize(made, 3)).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(matchedInSize(made, 2)).toEqual([1, 2, 3, 4]);
+    expect(() => matchedInSize(made, 5)).toThrow(/got 4 graphs of each class .* expected at least 5/);
+  });
+
+  test("rows are compared with the best of their set over the folds they share, with Holm's correction", () => {
+    const cell = (row: string, perFold: number[]) => ({
+      ...{
+        set: "COLLAB",
+        row,
+        chosen: [],
+        seconds: 0,
+        deviations: null,
+        knownDifferences: null,
+        paper: null,
+      },
+      pOfDifference: 7,
+      accuracy: {
+        mean: perFold.reduce((sum, value) => sum + value / perFold.length, 0),
+        ...{ std: 0, perRepeat: [], foldStd: 0, perFold },
+      },
+    });
+    const best = cell("best", [0.9, 0.8, 0.9, 0.8]);
+    const close = cell("close", [0.8, 0.9, 0.8, 0.89]);
+    const far = cell("far", [0.5, 0.41, 0.52, 0.4]);
+    const table = { experiment: "table" as const, title: "", about: "", rows: [], sets: [] };
+    compareRows({ ...table, cells: [far, best, close] }, 4);
+    const t = (other: typeof best) =>
+      correctedResampledTTest(best.accuracy.perFold, other.accuracy.perFold, 1 / 3).p;
+    expect(best.pOfDifference).toBeNull();
+    expect(far.pOfDifference).toBeCloseTo(2 * t(far), 12);
+    expect(close.pOfDifference).toBeCloseTo(t(close), 12);
+    expect(far.pOfDifference).toBeLessThan(0.05);
+    expect(close.pOfDifference).toBeGreaterThan(0.05);
   });
 
   test("the error of exact moments is zero without damping, and that of a star's damped ones is known", async () => {

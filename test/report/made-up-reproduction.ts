@@ -27,7 +27,8 @@ export function cell(row: string, set: string, mean: number, changes: Partial<Ce
     seconds: 12.5,
     paper: null,
     deviations: null,
-    explanation: null,
+    pOfDifference: null,
+    knownDifferences: null,
     ...changes,
   };
 }
@@ -58,7 +59,7 @@ function madeTable(experiment: Experiment, title: string, rows: string[], lift: 
           : [{ point: { p: 1 + (r % 2) }, C: 10 ** (s - 2), times: 61 }];
       return cell(row, set, mean, {
         ...{ paper, deviations, chosen },
-        explanation:
+        knownDifferences:
           deviations !== null && Math.abs(deviations) > 2
             ? deviations > 0
               ? "moments are exact here, by 2,000 random probes there"

@@ -93,11 +93,15 @@ describe("Table 1", () => {
     },
     sets: ["A", "B"],
     cells: [
-      cell("DOS", "A", 0.8, { paper: { mean: 0.79, std: 0.002 }, deviations: 5, explanation: "a reason." }),
+      cell("DOS", "A", 0.8, {
+        paper: { mean: 0.79, std: 0.002 },
+        deviations: 5,
+        knownDifferences: "a reason.",
+      }),
       cell("LDOS", "A", 0.9, {
         paper: { mean: 0.91, std: 0.004 },
         deviations: -2.5,
-        explanation: "a reason.",
+        knownDifferences: "a reason.",
       }),
       cell("DOS", "B", 0.7, { paper: { mean: 0.7, std: null } }),
       cell("LDOS", "B", 0.6, { paper: { mean: 0.61, std: 0.005 }, deviations: -2 }),
@@ -129,18 +133,31 @@ describe("Table 1", () => {
     ]);
   });
 
-  test("says once what explains several cells, and marks only what is more than two deviations away", () => {
+  test("marks what is not distinguishable from the best, and says by which test", () => {
+    const cells = [
+      cell("DOS", "A", 0.8, { pOfDifference: 0.051 }),
+      cell("LDOS", "A", 0.9),
+      cell("WL", "A", 0.7, { pOfDifference: 0.049 }),
+    ];
+    const page = open(reproductionReport(madeUp({ ...EMPTY, tables: [{ ...table, sets: ["A"], cells }] })));
+    const fields = [...page.querySelectorAll("table tbody td:nth-child(2)")].map(words);
+    expect(fields).toEqual(["80.00 ± 0.31 ≈", "90.00 ± 0.31", "70.00 ± 0.31"]);
+    expect(words(page.querySelector("body")!)).toContain("≈ marks what is not distinguishable from the best");
+    expect(words(document.querySelector("body")!)).not.toContain("≈");
+  });
+
+  test("says once what is different in several cells, and marks only what is more than two deviations away", () => {
     const notes = [...document.querySelectorAll("ol.footnotes li")].map(words);
     expect(notes).toEqual(["DOS on A (+5.0 σ); LDOS on A (−2.5 σ): a reason."]);
   });
 
-  test("a difference without explanation is marked all the same", () => {
+  test("a difference of which nothing is known is marked all the same", () => {
     const bare = {
       ...table,
       cells: [cell("DOS", "A", 0.8, { paper: { mean: 0.7, std: 0.01 }, deviations: 10 })],
     };
     const page = reproductionReport(madeUp({ ...EMPTY, tables: [bare] }));
-    expect(page).toContain("DOS on A (+10.0 σ): no explanation is known");
+    expect(page).toContain("DOS on A (+10.0 σ): no difference is known");
   });
 
   test("one repeat has no standard deviation", () => {

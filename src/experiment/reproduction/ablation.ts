@@ -4,6 +4,7 @@
  *   estimator  exact, 2000 probes, 100 probes          damping  Jackson, Lorentz, none (DOS)
  *   scale      trace, mean (DOS)                       width    of the node kernel (LDOS)
  *   self-loops without, with                           composite  what DOS adds to LDOS, and how they are put together
+ *   damping of nodes  none, Jackson (LDOS): the node moments before they become return probabilities
  */
 
 import type { ProfileOptions } from "../../spectrum/profiles.js";
@@ -17,6 +18,8 @@ interface Level {
   level: string;
   request: KernelRequest;
   profile?: ProfileOptions;
+  /** Sets on which it is too costly: the matrix geometric mean takes O(n³) a grid point and fold. */
+  without?: readonly string[];
 }
 
 interface Factor {
@@ -46,6 +49,7 @@ const FACTORS: readonly Factor[] = [
       { level: COMPOSITE, request: of("dos+ldos") },
       { level: "mean", request: of("dos+ldos", { combine: "mean" }) },
       { level: "product", request: of("dos+ldos", { combine: "product" }) },
+      { level: "A # B", request: of("dos+ldos", { combine: "geometric" }), without: ["REDDIT-BINARY"] },
       { level: LDOS_ALONE, request: of("ldos") },
       { level: "DOS alone", request: of("dos") },
     ],
@@ -73,6 +77,14 @@ const FACTORS: readonly Factor[] = [
       { level: "Jackson", request: of("dos") },
       { level: "Lorentz", request: of("dos", { damping: "lorentz" }) },
       { level: "none", request: of("dos", { damping: "none" }) },
+    ],
+  },
+  {
+    factor: "damping of nodes",
+    kernel: "ldos",
+    levels: [
+      { level: "none", request: of("ldos") },
+      { level: "Jackson", request: of("ldos", { damping: "jackson" }) },
     ],
   },
   {
@@ -108,7 +120,8 @@ export async function ablation(
     if (without?.includes(set)) continue;
     let standard: number | null = null;
     const kept = new Map<string, KernelResult>();
-    for (const { level, request, profile } of levels) {
+    for (const { level, request, profile, without: not } of levels) {
+      if (not?.includes(set)) continue;
       const expected = conductor.expected(set, 2, repeats);
       await conductor.step(
         `ablation: ${factor} ${level} on ${set}`,

@@ -3,7 +3,7 @@ import type { Conductor } from "./conductor.js";
 import type { MomentsCurve } from "./types.js";
 
 /** DOS may use many moments (the paper: 50 to 400); LDOS as many as RetGK has steps, and fewer. */
-const STEPS = { dos: [2, 5, 10, 20, 50, 100, 200], ldos: [2, 5, 10, 20, 35, 50] } as const;
+const STEPS = { dos: [2, 5, 10, 20, 50, 100, 200, 400], ldos: [2, 5, 10, 20, 35, 50] } as const;
 
 export function emptyCurves(): MomentsCurve[] {
   return [

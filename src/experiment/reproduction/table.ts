@@ -1,10 +1,11 @@
 /** Table 1: kernels × sets, ours beside the paper's. */
 
 import { kernelByName } from "../../kernel/registry.js";
+import { correctedResampledTTest, holm } from "../../learn/significance.js";
 import type { KernelResult } from "../evaluation-types.js";
 import { kernelGrid } from "../grid.js";
 import type { Conductor } from "./conductor.js";
-import { explain } from "./explain.js";
+import { knownDifferences } from "./known-differences.js";
 import { paperAccuracy } from "./paper.js";
 import type { Row } from "./rows.js";
 import type { Cell, Experiment, Table } from "./types.js";
@@ -29,7 +30,7 @@ export async function fillTable(
   rows: readonly Row[],
   set: string,
 ): Promise<void> {
-  for (const { name, request } of rows) {
+  for (const { name, request, classifier } of rows) {
     const points = kernelGrid(kernelByName(request.name), request);
     const tried =
       request.search === "one-at-a-time"
@@ -40,7 +41,7 @@ export async function fillTable(
       `${table.experiment}: ${name} on ${set}`,
       expected,
       async () => {
-        const { value, cached } = await conductor.evaluate(set, request);
+        const { value, cached } = await conductor.evaluate(set, request, classifier ? { classifier } : {});
         return { value: cellOf(table.experiment, set, name, value), cached };
       },
       (cell) => table.cells.push(cell),
@@ -60,6 +61,28 @@ function cellOf(experiment: Experiment, set: string, row: string, result: Kernel
     seconds: seconds.profile + seconds.signature + seconds.gram + seconds.svm,
     paper,
     deviations,
-    explanation: deviations !== null && Math.abs(deviations) > 2 ? explain(experiment, set, row) : null,
+    pOfDifference: null,
+    knownDifferences:
+      deviations !== null && Math.abs(deviations) > 2 ? knownDifferences(experiment, set, row) : null,
   };
+}
+
+/**
+ * How sure it is that the best row of each set is better than the others: corrected resampled t tests over the folds, which all rows share, and
+ * Holm's correction within the set. `pOfDifference` of the best row is null.
+ */
+export function compareRows(table: Table, folds: number): void {
+  for (const set of new Set(table.cells.map((cell) => cell.set))) {
+    const cells = table.cells.filter((cell) => cell.set === set);
+    const best = cells.reduce((a, b) => (b.accuracy.mean > a.accuracy.mean ? b : a));
+    const others = cells.filter((cell) => cell !== best);
+    const { perFold } = best.accuracy;
+    const corrected = holm(
+      others.map((cell) => correctedResampledTTest(perFold, cell.accuracy.perFold, 1 / (folds - 1)).p),
+    );
+    best.pOfDifference = null;
+    others.forEach((cell, k) => {
+      cell.pOfDifference = corrected[k];
+    });
+  }
 }

@@ -44,8 +44,10 @@ export interface Cell {
   paper: PaperAccuracy | null;
   /** (ours − paper) in the paper's standard deviations; null where the paper gives none. */
   deviations: number | null;
-  /** A sentence where the two differ by more than two standard deviations. */
-  explanation: string | null;
+  /** Of the best row of the block on the same folds being no better, corrected for the number of rows (Holm); null for the best row itself. */
+  pOfDifference: number | null;
+  /** What is done differently from the paper, where the two differ by more than two standard deviations; not shown to be the cause. */
+  knownDifferences: string | null;
 }
 
 /** A table: rows are kernels, columns are sets. */
@@ -100,7 +102,7 @@ export interface ConditionPoint {
 }
 
 export interface AblationRow {
-  /** What is changed: "estimator", "scale", "self-loops", "damping", "width", "composite". */
+  /** What is changed: "estimator", "scale", "self-loops", "damping", "damping of nodes", "width", "composite". */
   factor: string;
   level: string;
   set: string;

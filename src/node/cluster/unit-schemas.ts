@@ -237,7 +237,7 @@ const nestedFoldShape = z.strictObject({
   search: z.enum(GRID_SEARCHES).optional(),
   blend: z
     .strictObject({
-      ...{ sample: whole(2, 2 ** 31), best: whole(1, 1000), folds: folds.optional() },
+      ...{ sample: whole(2, 2 ** 31), best: whole(1, 1000) },
     } satisfies Fields<Blend>)
     .optional(),
   classifier: z.enum(CLASSIFIERS).optional(),
