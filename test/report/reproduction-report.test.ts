@@ -140,7 +140,7 @@ describe("Table 1", () => {
       cell("WL", "A", 0.7, { pOfDifference: 0.049 }),
     ];
     const page = open(reproductionReport(madeUp({ ...EMPTY, tables: [{ ...table, sets: ["A"], cells }] })));
-    const fields = [...page.querySelectorAll("table tbody td:nth-child(2)")].map(words);
+    const fields = [...page.querySelector("table")!.querySelectorAll("tbody td:nth-child(2)")].map(words);
     expect(fields).toEqual(["80.00 ± 0.31 ≈", "90.00 ± 0.31", "70.00 ± 0.31"]);
     expect(words(page.querySelector("body")!)).toContain("≈ marks what is not distinguishable from the best");
     expect(words(document.querySelector("body")!)).not.toContain("≈");
