@@ -40,6 +40,9 @@ const PROFILE_MAGIC: u32 = 0x50534447; // "GDSP"
 const PROFILE_VERSION: u32 = 1;
 const PROFILE_HEADER: usize = 88;
 
+/** |T_m(Ã)_ii| <= 1, and rounding adds no more than this even to 4096 moments: MOST_MOMENT of src/spectrum/profile.ts. */
+const MOST: f64 = 1.0001;
+
 const TREE_RECORD: usize = 32;
 const TREE_LEAF: u32 = 1;
 const TREE_INNER: u32 = 2;
@@ -47,13 +50,14 @@ const TREE_ROOT: u32 = 4;
 
 /**
  * Goes on with a job until no graph is left or the profiles reach `outEnd`: returns 0. Where memory is short, returns the end that it
- * should have, at least; the call is then to be made again.
+ * should have, at least; the call is then to be made again. Where the moments of the next graph came out as no moments can be (not
+ * finite, or above 1), returns -1.
  */
 export function exactProfiles(address: usize): f64 {
   const job = changetype<Job>(address);
   while (job.left > 0 && job.out < job.outEnd) {
     const end = profileGraph(job);
-    if (end > 0) return <f64>end;
+    if (end != 0) return end;
     const length = <usize>load<f64>(job.length);
     job.graph += (length + 7) & ~7;
     job.length += 8;
@@ -63,27 +67,28 @@ export function exactProfiles(address: usize): f64 {
 }
 
 /** The profile of the next graph, at job.out; 0, or the end of memory that is needed. */
-function profileGraph(job: Job): u64 {
+function profileGraph(job: Job): f64 {
   let at = align(job.out);
   const limit = <u64>job.limit;
   const g = changetype<Parts>(at);
   at += PARTS_BYTES;
-  if (<u64>at > limit) return at;
+  if (<u64>at > limit) return <f64>at;
   readGraph(g, job);
   // sums in 64 bits: an end beyond 4 GiB must not look small
-  if (<u64>at + 72 * <u64>g.nodes + 1024 > limit) return <u64>at + 72 * <u64>g.nodes + 1024;
+  const fewest = <u64>at + 72 * <u64>g.nodes + 1024;
+  if (fewest > limit) return <f64>fewest;
   at = placeTwins(g, at);
   findTwins(g);
   const most = <u64>at + 72 * <u64>g.classes + 12 * <u64>(g.classes + g.entries) + 1024;
-  if (most > limit) return most;
+  if (most > limit) return <f64>most;
   at = placeDecomposition(g, placeQuotient(g, at));
   buildQuotient(g);
   plan(g);
   const body = align(at);
   const end = <u64>body + profileBytes(g) + solverBytes(g);
-  if (end > limit) return end;
+  if (end > limit) return <f64>end;
   const bytes = <usize>profileBytes(g);
-  writeProfile(g, body, align(body + bytes));
+  if (!(writeProfile(g, body, align(body + bytes)) <= MOST)) return -1;
   memory.copy(job.out, body, bytes);
   job.out += bytes;
   return 0;
@@ -127,7 +132,8 @@ function solverBytes(g: Parts): u64 {
   return most + 16 * <u64>(g.moments + 1) + TREE_RECORD * <u64>g.treeCount + 1024;
 }
 
-function writeProfile(g: Parts, profile: usize, work: usize): void {
+/** Returns the largest |T_m(Ã)_ii|, or NaN. */
+function writeProfile(g: Parts, profile: usize, work: usize): f64 {
   const classes = g.classes, moments = g.moments;
   const width = <usize>(moments + 1) << 3;
   const rows = profile + PROFILE_HEADER;
@@ -137,7 +143,7 @@ function writeProfile(g: Parts, profile: usize, work: usize): void {
   const nodeBytes = <usize>g.nodes << 2;
   quotientMoments(g, rows, work);
   for (let p: u32 = 0; p < classes; p++) setNumber(weights, p, <f64>word(g.size, p));
-  expandTwins(classes, weights, g.spikes, moments, rows, trace);
+  const largest = expandTwins(classes, weights, g.spikes, moments, rows, trace);
   memory.copy(rowOf, g.classOf, nodeBytes);
   if (nodeBytes & 4) store<u32>(rowOf + nodeBytes, 0);
 
@@ -153,6 +159,7 @@ function writeProfile(g: Parts, profile: usize, work: usize): void {
   store<f64>(profile, <f64>g.probes, 56);
   store<f64>(profile, <f64>g.denseOrder, 64);
   store<f64>(profile, <f64>g.loopsAreOne, 72);
+  return largest;
 }
 
 /** T_m(Q)_pp of the planned quotient, in rows of moments + 1 numbers. */

@@ -9,6 +9,8 @@
  * A sweep in the log: f64 high, f64 low, then for i = high−1 down to low a pair (c, s).
  */
 const MAX_TRIES: u32 = 60;
+/** Squares below this have lost bits; their roots, below 2^-450 in a matrix of norm about 1, count as zero. */
+const TINY: f64 = 2 ** -900;
 
 /**
  * Runs sweeps until all eigenvalues are found or the log is full. Returns the bytes of the log that were used; `state` tells the rest: its
@@ -61,7 +63,8 @@ function sweep(l: u32, m: u32, diagonal: usize, side: usize, log: usize, keep: b
     const d = diagonal + (<usize>i << 3), b0 = side + (<usize>i << 3);
     const f = s * load<f64>(b0);
     const b = c * load<f64>(b0);
-    let r = Math.sqrt(f * f + g * g);
+    const square = f * f + g * g;
+    let r = square < TINY ? 0 : Math.sqrt(square);
     store<f64>(b0, r, 8);
     if (r == 0) {
       s = 0;

@@ -5,9 +5,15 @@
  * last to the first (as in EISPACK's tred2): step l maps row l to a multiple of its last entry by I − τ v vᵀ, v on 0..l-1, and
  * leaves v in row l with zeros behind it, and τ in tau[l]. Then diagonal[i] = T_ii and side[i] = T_i,i−1.
  *
+ * A is of norm about 1. A row whose entries are all below 2^-450 counts as reduced: that changes A by less than the rounding of
+ * its other entries does, and the squares of such numbers have lost their bits (or τ overflows), so that no reflection comes of them.
+ *
  * The update A ← A − v wᵀ − w vᵀ of one step and the product A·v of the next are one pass over the triangle, two rows at
  * a time: 4/3·n³ operations at two loads and one store for every eight.
  */
+
+/** Squares below this come of numbers below 2^-450. */
+const TINY: f64 = 2 ** -900;
 
 /** `work`: 4·stride numbers. */
 export function tridiagonalise(
@@ -56,11 +62,12 @@ function updateRow(row: usize, v: usize, w: usize, l: u32): void {
 function reflect(row: usize, l: u32, alphaAt: usize): f64 {
   const last = load<f64>(row + (<usize>l << 3) - 8);
   const rest = dot(row, row, l - 1);
-  if (rest == 0) {
+  const square = rest + last * last;
+  if (rest == 0 || square < TINY) {
     store<f64>(alphaAt, last);
     return 0;
   }
-  const norm = Math.sqrt(rest + last * last);
+  const norm = Math.sqrt(square);
   const alpha = last >= 0 ? -norm : norm;
   store<f64>(alphaAt, alpha);
   store<f64>(row + (<usize>l << 3) - 8, last - alpha);

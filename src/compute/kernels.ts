@@ -35,7 +35,10 @@ export interface KernelFunctions {
   foldTrees(count: number, records: number, moments: number, rows: number, work: number): void;
   /** Second pass, parents first: leaves T_0..T_moments in the rows of the tree nodes. Work: 2·(moments + 1) numbers. */
   unfoldTrees(count: number, records: number, moments: number, rows: number, work: number): void;
-  /** Rows of a quotient (T_m(Q)_pp) to rows of the graph (T_m(Ã)_ii), and their trace. Sizes and spikes: f64, one a class. */
+  /**
+   * Rows of a quotient (T_m(Q)_pp) to rows of the graph (T_m(Ã)_ii), and their trace. Sizes and spikes: f64, one per class. Returns the
+   * largest |T_m(Ã)_ii|, or NaN where there is one.
+   */
   expandTwins(
     count: number,
     sizes: number,
@@ -43,7 +46,7 @@ export interface KernelFunctions {
     moments: number,
     rows: number,
     trace: number,
-  ): void;
+  ): number;
   /** A = Wᵀ·T·W, T tridiagonal (diagonal, side[i] = T_i,i−1); reflections stay in A and tau. Work: 4·stride numbers. */
   tridiagonalise(
     n: number,

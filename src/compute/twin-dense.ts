@@ -12,6 +12,7 @@ type DenseFunctions = Pick<
 
 const MAX_TRIES = 60;
 const FAILED = 0xffffffff;
+const TINY = 2 ** -900;
 
 export function denseTwin(arena: Arena): DenseFunctions {
   return {
@@ -81,11 +82,12 @@ function tridiagonalise(
 function reflect(f: Float64Array, row: number, l: number, alphaAt: number): number {
   const last = f[row + l - 1];
   const rest = dot(f, row, row, l - 1);
-  if (rest === 0) {
+  const square = rest + last * last;
+  if (rest === 0 || square < TINY) {
     f[alphaAt] = last;
     return 0;
   }
-  const norm = Math.sqrt(rest + last * last);
+  const norm = Math.sqrt(square);
   const alpha = last >= 0 ? -norm : norm;
   f[alphaAt] = alpha;
   f[row + l - 1] = last - alpha;
@@ -255,7 +257,8 @@ function qlSweep(f: Float64Array, l: number, m: number, diagonal: number, side: 
   for (let i = m - 1; i >= l; i--) {
     const x = s * f[side + i];
     const b = c * f[side + i];
-    let r = Math.sqrt(x * x + g * g);
+    const square = x * x + g * g;
+    let r = square < TINY ? 0 : Math.sqrt(square);
     f[side + i + 1] = r;
     s = r === 0 ? 0 : x / r;
     c = r === 0 ? 1 : g / r;

@@ -189,10 +189,11 @@ function treeTwin(arena: Arena): Pick<KernelFunctions, "foldTrees" | "unfoldTree
     moments: number,
     rows: number,
     trace: number,
-  ): void {
+  ): number {
     const { f64 } = arena;
     const width = moments + 1;
     const trace0 = trace >>> 3;
+    let largest = 0;
     f64.fill(0, trace0, trace0 + width);
     for (let p = 0; p < count; p++) {
       const size = f64[(sizes >>> 3) + p];
@@ -205,8 +206,12 @@ function treeTwin(arena: Arena): Pick<KernelFunctions, "foldTrees" | "unfoldTree
         [before, now] = [now, m === 1 ? spike : 2 * spike * now - before];
         f64[row + m] = share * f64[row + m] + (1 - share) * now;
       }
-      for (let m = 0; m <= moments; m++) f64[trace0 + m] += size * f64[row + m];
+      for (let m = 0; m <= moments; m++) {
+        largest = Math.max(largest, Math.abs(f64[row + m]));
+        f64[trace0 + m] += size * f64[row + m];
+      }
     }
+    return largest;
   }
 
   return { foldTrees, unfoldTrees, expandTwins };

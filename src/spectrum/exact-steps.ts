@@ -14,7 +14,7 @@ import type { Graph } from "../graph/graph.js";
 import { NONE } from "./decompose.js";
 import type { Estimator } from "./estimator.js";
 import { ExactPlanner, type PlanOptions } from "./exact-plan.js";
-import { SpectralProfile } from "./profile.js";
+import { impossibleMoments, MOST_MOMENT, SpectralProfile } from "./profile.js";
 
 /** Exact profiles of one graph after another in the same working memory. */
 export class ExactSteps extends ExactPlanner {
@@ -43,7 +43,8 @@ export class ExactSteps extends ExactPlanner {
       f64[weights / 8 + p] = quotient.sizes[p];
       f64[spikes / 8 + p] = quotient.spikes[p];
     }
-    kernels.expandTwins(classes, weights, spikes, moments, rows, trace);
+    const largest = kernels.expandTwins(classes, weights, spikes, moments, rows, trace);
+    if (!(largest <= MOST_MOMENT)) throw impossibleMoments();
 
     const estimator: Estimator = {
       name: "exact",

@@ -17,7 +17,7 @@ import type { Graph } from "../graph/graph.js";
 import { packedLength, packInto, unpackGraphs } from "../graph/pack.js";
 import { checkPlanOptions, type PlanOptions } from "./exact-plan.js";
 import { ExactSteps } from "./exact-steps.js";
-import { SpectralProfile } from "./profile.js";
+import { impossibleMoments, ofGraph, SpectralProfile } from "./profile.js";
 
 export interface ExactOptions extends PlanOptions {
   kernels: Kernels;
@@ -42,6 +42,15 @@ const LENT_BYTES = 2 ** 26;
 const JOB = { graph: 0, length: 1, left: 2, moments: 3, selfLoops: 4, out: 5, outEnd: 6, limit: 7 };
 const JOB_BYTES = 32;
 
+/** Packed graphs of so many bytes, which `place` writes to an address. */
+interface PackedJob {
+  exactProfiles: (job: number) => number;
+  bytes: number;
+  place: (address: number) => void;
+  lent?: boolean;
+  indices?: readonly number[];
+}
+
 /** Exact profiles of one graph after another in the same working memory: all of the kernels' arena. */
 export class ExactProfiler {
   readonly moments: number;
@@ -60,43 +69,46 @@ export class ExactProfiler {
     return this.profileMany([graph])[0];
   }
 
-  /** The profiles of some graphs, side by side in few buffers. */
-  profileMany(graphs: readonly Graph[]): SpectralProfile[] {
+  /** The profiles of some graphs, side by side in few buffers. `indices`: what errors call them; default 0, 1, .. */
+  profileMany(graphs: readonly Graph[], indices?: readonly number[]): SpectralProfile[] {
     const { kernels } = this;
     if (kernels.exactProfiles === null) {
       const steps = new ExactSteps(kernels, { moments: this.moments, selfLoops: this.selfLoops });
-      return graphs.map((graph) => steps.profile(graph));
+      return graphs.map((graph, k) => {
+        try {
+          return steps.profile(graph);
+        } catch (error) {
+          throw ofGraph(indices?.[k] ?? k, error);
+        }
+      });
     }
     const place = (address: number) => packInto(graphs, kernels.arena.f64.buffer, address);
-    return this.run(kernels.exactProfiles, packedLength(graphs), place, false).flatMap((bytes) =>
-      SpectralProfile.allIn(bytes),
-    );
+    const job = { exactProfiles: kernels.exactProfiles, bytes: packedLength(graphs), place, indices };
+    return this.run(job).flatMap((bytes) => SpectralProfile.allIn(bytes));
   }
 
   /**
    * The profiles of packed graphs (graph/pack.ts), one behind the other in runs of bytes without gaps. Where they are `lent`, the last
    * run lies in the kernels' memory and is gone when that is used again: 82 kB a graph of REDDIT-BINARY that nobody copies.
    */
-  profilePacked(packed: ArrayBuffer, lent = false): Uint8Array[] {
+  profilePacked(
+    packed: ArrayBuffer,
+    { lent = false, indices }: { lent?: boolean; indices?: readonly number[] } = {},
+  ): Uint8Array[] {
     const { kernels } = this;
     if (kernels.exactProfiles === null)
-      return this.profileMany(unpackGraphs(packed)).map(({ buffer }) => new Uint8Array(buffer));
+      return this.profileMany(unpackGraphs(packed), indices).map(({ buffer }) => new Uint8Array(buffer));
     const place = (address: number) =>
       new Uint8Array(kernels.arena.f64.buffer, address).set(new Uint8Array(packed));
-    return this.run(kernels.exactProfiles, packed.byteLength, place, lent);
+    const bytes = packed.byteLength;
+    return this.run({ exactProfiles: kernels.exactProfiles, bytes, place, lent, indices });
   }
 
-  /** One job, on packed graphs that `place` writes to an address. */
-  private run(
-    exactProfiles: (job: number) => number,
-    packedBytes: number,
-    place: (address: number) => void,
-    lent: boolean,
-  ): Uint8Array[] {
+  private run({ exactProfiles, bytes, place, lent, indices }: PackedJob): Uint8Array[] {
     const { arena } = this.kernels;
     arena.reset();
     const job = arena.allocate(JOB_BYTES);
-    const graphs = arena.allocate(packedBytes);
+    const graphs = arena.allocate(bytes);
     const out = arena.mark();
     place(graphs);
     const count = arena.f64[graphs / 8];
@@ -113,6 +125,10 @@ export class ExactProfiler {
     while (arena.u32[at + JOB.left] > 0) {
       arena.u32[at + JOB.limit] = arena.end;
       const needed = exactProfiles(job);
+      if (needed < 0) {
+        const k = count - arena.u32[at + JOB.left];
+        throw ofGraph(indices?.[k] ?? k, impossibleMoments());
+      }
       if (needed > 0) {
         arena.allocate(needed - out);
         arena.release(out);

@@ -15,7 +15,7 @@
  *   then rows (float64, rows × (M+1)), weights (float64, rows), trace (float64, M+1), the standard errors of the rows and of the
  *   trace as the flags say, the row of each node (uint32), the note (UTF-8).
  */
-import { badCall, badData } from "../base/errors.js";
+import { badCall, badData, GraphdosError } from "../base/errors.js";
 import { ESTIMATOR_NAMES, type Estimator, estimatorDetail, MAX_DETAILS } from "./estimator.js";
 
 const MAGIC = 0x50534447; // "GDSP"
@@ -27,6 +27,21 @@ const TRACE_ERRORS = 2;
 
 /** In `rowOf`: the node has no row of its own, because only a sample of the nodes was computed. */
 export const NO_ROW = 0xffffffff;
+
+/** |T_m(Ã)_ii| <= 1: rounding adds less than this to it, even to 4096 moments. */
+export const MOST_MOMENT = 1.0001;
+
+/** For moments that no graph can have. */
+export const impossibleMoments = () =>
+  badData(
+    "its moments came out not finite or above 1, which no graph has: its weights span too many magnitudes for double precision; scale them, or leave out the smallest",
+  );
+
+/** The same error, saying of which graph. */
+export function ofGraph(index: number, error: unknown): unknown {
+  if (!(error instanceof GraphdosError) || ["bad-call", "interrupted"].includes(error.code)) return error;
+  return new GraphdosError(error.code, `graph ${index}: ${error.message}`, { cause: error });
+}
 
 export interface ProfileShape {
   nodeCount: number;
@@ -243,6 +258,16 @@ export class SpectralProfile {
   copy(): SpectralProfile {
     const bytes = new Uint8Array(this.buffer, this.byteOffset, this.byteLength).slice();
     return SpectralProfile.fromBuffer(bytes.buffer);
+  }
+
+  /**
+   * Throws where a moment cannot be: not finite, or of a node above 1. Single rows by random probes scatter, so that `bounded` is false there.
+   */
+  check(bounded: boolean): this {
+    const most = bounded ? MOST_MOMENT : Number.MAX_VALUE;
+    for (const x of this.rows) if (!(Math.abs(x) <= most)) throw impossibleMoments();
+    for (const x of this.trace) if (!Number.isFinite(x)) throw impossibleMoments();
+    return this;
   }
 
   /** Fills `trace` from rows and weights: row by row, so that the sums do not depend on anything else. */

@@ -5,7 +5,7 @@
  * over one shared memory, or its probes on other machines (remote-blocks.ts). `auto` takes exact moments where they cost at most AUTO_SECONDS a graph, else probes (trace only) or a sample
  * of nodes (where the moments of nodes are wanted), and says so in the profile.
  */
-import { badCall, GraphdosError, unknownName } from "../base/errors.js";
+import { badCall, unknownName } from "../base/errors.js";
 import type { RunControl } from "../base/progress.js";
 import type { Executor, Task } from "../compute/executor.js";
 import type { Graph } from "../graph/graph.js";
@@ -15,7 +15,7 @@ import { exactCost, MAX_MOMENTS } from "./exact-plan.js";
 import type { MotifFilter } from "./motif-filter.js";
 import type { ProbeDistribution } from "./probe-options.js";
 import { probeProfile } from "./probes.js";
-import { SpectralProfile } from "./profile.js";
+import { ofGraph, SpectralProfile } from "./profile.js";
 import { blocksElsewhere, type Elsewhere } from "./remote-blocks.js";
 import { sampleProfile } from "./sample.js";
 import { inlineRunner, type StepRunner, sharedRunner } from "./step-runner.js";
@@ -88,7 +88,8 @@ export const profileTask: Task<ProfileUnit, Uint8Array[]> = {
   async run({ kernels, lends }, { graphs: packed, indices, exact, options }) {
     const { moments, selfLoops, nodes = true } = options;
     if (exact) {
-      const whole = new ExactProfiler({ moments, selfLoops, kernels }).profilePacked(packed, lends);
+      const profiler = new ExactProfiler({ moments, selfLoops, kernels });
+      const whole = profiler.profilePacked(packed, { lent: lends, indices });
       if (nodes) return whole;
       return whole.flatMap((bytes) =>
         SpectralProfile.allIn(bytes).map((profile) => new Uint8Array(profile.withoutRows().buffer)),
@@ -108,12 +109,6 @@ export const profileTask: Task<ProfileUnit, Uint8Array[]> = {
   give: (unit) => [unit.graphs],
   transfer: (buffers) => buffers.map(({ buffer }) => buffer as ArrayBuffer),
 };
-
-/** The same error, saying of which graph. */
-function ofGraph(index: number, error: unknown): unknown {
-  if (!(error instanceof GraphdosError) || error.code === "bad-call") return error;
-  return new GraphdosError(error.code, `graph ${index}: ${error.message}`, { cause: error });
-}
 
 const MOST_NAMED = 5;
 
@@ -162,7 +157,7 @@ async function sampledProfile(
   if (name === "sample") {
     const own = { moments, selfLoops, seed: ownSeed, sample: options.probes, note };
     const blocks = elsewhere?.sample({ moments: moments ?? 50, selfLoops: selfLoops ?? false }) ?? null;
-    return sampleProfile(graph, runner, { ...own, ...control }, blocks);
+    return (await sampleProfile(graph, runner, { ...own, ...control }, blocks)).check(true);
   }
   const { probes, tolerance, filter, distribution, nodes, float32 } = options;
   const own = {
@@ -177,7 +172,9 @@ async function sampledProfile(
     float32,
     note,
   };
-  return probeProfile(graph, runner, { ...own, ...control }, elsewhere?.probes(own) ?? null);
+  return (await probeProfile(graph, runner, { ...own, ...control }, elsewhere?.probes(own) ?? null)).check(
+    false,
+  );
 }
 
 export interface ProfileControl extends RunControl {
@@ -230,7 +227,11 @@ export async function computeProfiles(
     const runner = await sharedRunner(executor);
     const elsewhere =
       executor.remote !== undefined ? await blocksElsewhere(executor, graphs[g], control.signal) : null;
-    profiles[g] = await sampledProfile(graphs[g], g, runner, options, control, elsewhere);
+    try {
+      profiles[g] = await sampledProfile(graphs[g], g, runner, options, control, elsewhere);
+    } catch (error) {
+      throw ofGraph(g, error);
+    }
     advance(1);
   }
   return profiles;

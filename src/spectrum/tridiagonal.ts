@@ -7,11 +7,13 @@ import { badData } from "../base/errors.js";
 
 const EPSILON = 2 ** -52;
 const MAX_SWEEPS = 60;
+/** Squares below this have lost bits; their roots, below 2^-450 in a matrix of norm 1 to 2, count as zero. */
+const TINY = 2 ** -900;
 
 /**
  * d[0..n) the diagonal, e[0..n−1) the off-diagonal (e needs n places; the last is used). On return d holds the eigenvalues, not
  * sorted, e is destroyed, and row k of z (n rows of `width` numbers) is the sum of its former rows weighted by eigenvector k: with the
- * identity it is eigenvector k, with its first column the first component of it.
+ * identity it is eigenvector k, with its first column the first component of it. Works in a scale of its own, a power of two.
  */
 export function implicitQL(
   d: Float64Array,
@@ -22,7 +24,14 @@ export function implicitQL(
 ): void {
   let norm = 0;
   for (let i = 0; i < n; i++) norm = Math.max(norm, Math.abs(d[i]) + (i + 1 < n ? Math.abs(e[i]) : 0));
-  const negligible = EPSILON * norm;
+  // the largest number becomes 1 to 2, whose square neither overflows nor vanishes; 2^±1022 at most, which is a number itself
+  const power = norm === 0 ? 0 : Math.max(-1022, Math.min(1022, -Math.floor(Math.log2(norm))));
+  const scale = 2 ** power;
+  for (let i = 0; i < n; i++) {
+    d[i] *= scale;
+    e[i] *= scale;
+  }
+  const negligible = EPSILON * norm * scale;
   if (n > 0) e[n - 1] = 0;
   // cosine and sine of the rotation of rows i and i + 1 in places 2i and 2i + 1
   const rotations = new Float64Array(2 * n);
@@ -38,6 +47,7 @@ export function implicitQL(
       qlSweep(d, e, l, m, z, width, rotations);
     }
   }
+  for (let i = 0; i < n; i++) d[i] /= scale;
 }
 
 /** One QL sweep over the unreduced block l..m; its rotations are applied to z at the end. */
@@ -60,7 +70,8 @@ function qlSweep(
   for (; i >= l; i--) {
     const f = s * e[i];
     const b = c * e[i];
-    r = Math.sqrt(f * f + g * g);
+    const square = f * f + g * g;
+    r = square < TINY ? 0 : Math.sqrt(square);
     e[i + 1] = r;
     // the block splits here
     if (r === 0) break;

@@ -4,6 +4,8 @@ import { Random } from "../../src/base/random.js";
 import { denseEigen } from "../../src/compute/eigen.js";
 import { typescriptKernels } from "../../src/compute/twin.js";
 import { loadKernels } from "../../src/compute/wasm.js";
+import { symmetricEigen } from "../../src/spectrum/dense-eigen.js";
+import { implicitQL } from "../../src/spectrum/tridiagonal.js";
 
 const kernels = await loadKernels();
 
@@ -80,6 +82,43 @@ describe("denseEigen", () => {
     const scaled = denseEigen(kernels, symmetric(n, new Random(2), 1, scale), n);
     for (let k = 0; k < n; k++) expect(scaled.values[k] / scale).toBeCloseTo(plain.values[k], 11);
   });
+
+  it("takes entries from 1e-300 to 1 in one matrix: A·v = λ·v, VVᵀ = I, the same by both solvers", () => {
+    const plain = typescriptKernels();
+    for (let run = 0; run < 400; run++) {
+      const random = new Random(11, run);
+      const n = 2 + random.integer(9);
+      const pool = Array.from({ length: 3 }, () => -random.integer(300));
+      const a = new Float64Array(n * n);
+      for (let i = 0; i < n; i++)
+        for (let j = 0; j <= i; j++)
+          a[i * n + j] = a[j * n + i] = random.normal() * 10 ** [0, ...pool][random.integer(4)];
+      const { values, vectors } = denseEigen(kernels, a, n);
+      expect(residual(a, n, values, vectors!)).toBeLessThan(1e-12);
+      expect(denseEigen(plain, a, n)).toEqual({ values, vectors });
+      const oracle = symmetricEigen(a, n);
+      expect(residual(a, n, oracle.values, oracle.vectors)).toBeLessThan(1e-12);
+    }
+  });
+
+  it.each([1e-300, 1e-160, 1e160, 1e300])(
+    "solves a tridiagonal matrix of size %f as one of size 1",
+    (scale) => {
+      const n = 20;
+      const solve = (by: number) => {
+        const d = Float64Array.from({ length: n }, (_, k) => by * Math.sin(k));
+        const e = Float64Array.from({ length: n }, (_, k) => by * Math.cos(3 * k));
+        const z = new Float64Array(n).fill(1, 0, 1);
+        implicitQL(d, e, n, z, 1);
+        return { values: d, first: z };
+      };
+      const [plain, scaled] = [solve(1), solve(scale)];
+      for (let k = 0; k < n; k++) {
+        expect(scaled.values[k] / scale).toBeCloseTo(plain.values[k], 11);
+        expect(scaled.first[k]).toBeCloseTo(plain.first[k], 11);
+      }
+    },
+  );
 
   it("refuses what is not a finite matrix", () => {
     expect(() => denseEigen(kernels, new Float64Array(3), 2)).toThrow(/3 entries for n = 2/);

@@ -20,7 +20,12 @@ import { ExactProfiler, exactProfile, profileMany } from "../../src/spectrum/exa
 import { exactCost } from "../../src/spectrum/exact-plan.js";
 import type { SpectralProfile } from "../../src/spectrum/profile.js";
 import { itAtSize } from "../at-size.js";
-import { chebyshevValues, momentsByEigenvectors, momentsByRecurrence } from "./moments-oracle.js";
+import {
+  chebyshevValues,
+  momentsByDenseRecurrence,
+  momentsByEigenvectors,
+  momentsByRecurrence,
+} from "./moments-oracle.js";
 
 const kernels = await loadKernels();
 const M = 50;
@@ -241,6 +246,95 @@ describe("exact profile against eigenvectors", () => {
       M,
     );
     expect(distance(exactProfile(graph, { kernels }), expected)).toBeLessThan(TOLERANCE);
+  });
+});
+
+describe("exact profile of weights from 1e-300 to 1e300 in one graph", () => {
+  /** Some magnitudes near which squares of couplings vanish, come back with few bits, or overflow when inverted. */
+  const exponent = fc.oneof(
+    fc.integer({ min: -300, max: 300 }),
+    fc.constantFrom(-300, -163, -162, -160, -156, -154, -150, -78, 0, 78, 150, 156, 300),
+  );
+  const graphs = fc
+    .integer({ min: 3, max: 9 })
+    .chain((nodeCount) =>
+      fc.record({
+        nodeCount: fc.constant(nodeCount),
+        pool: fc.array(exponent, { minLength: 1, maxLength: 4 }),
+        edges: fc.array(
+          fc.tuple(
+            fc.nat(nodeCount - 1),
+            fc.nat(nodeCount - 1),
+            fc.nat(3),
+            fc.double({ min: 1, max: 9, noNaN: true }),
+          ),
+          { minLength: 3, maxLength: 40 },
+        ),
+      }),
+    )
+    .map(({ nodeCount, pool, edges }) =>
+      graphOf(
+        nodeCount,
+        edges.map(([i, j, k, w]) => [i, j, w * 10 ** pool[k % pool.length]]),
+      ),
+    );
+
+  it("has finite moments where two pairs of nodes hang together by 1e-156", () => {
+    // couplings that differ, so that no two nodes are twins
+    const edges = [
+      [0, 1, 1],
+      [2, 3, 2],
+      [0, 2, 1e-156],
+      [0, 3, 2e-156],
+      [1, 2, 3e-156],
+      [1, 3, 5e-156],
+    ];
+    // ±1 twice over, to rounding
+    for (const make of [kernels, typescriptKernels()])
+      for (let i = 0; i < 4; i++)
+        exactProfile(graphOf(4, edges), { kernels: make })
+          .nodeMoments(i)
+          .forEach((x, m) => {
+            expect(x).toBeCloseTo(m % 2 === 0 ? 1 : 0, 11);
+          });
+  });
+
+  it("agrees with the recurrence on the full matrix, and to the bit in plain TypeScript", () => {
+    const plain = typescriptKernels();
+    fc.assert(
+      fc.property(graphs, fc.boolean(), (graph, selfLoops) => {
+        const profile = exactProfile(graph, { kernels, selfLoops });
+        expect(distance(profile, momentsByDenseRecurrence(graph, M, selfLoops))).toBeLessThan(TOLERANCE);
+        expect(exactProfile(graph, { kernels: plain, selfLoops }).rows).toEqual(profile.rows);
+      }),
+      { numRuns: 800 },
+    );
+  });
+});
+
+describe("moments that no graph has", () => {
+  it("are refused, with the number of the graph", async () => {
+    const { computeProfiles } = await import("../../src/spectrum/profiles.js");
+    const { inlineExecutor } = await import("../../src/compute/executor.js");
+    const triangle = [
+      [0, 1, 1],
+      [1, 2, 2],
+      [2, 0, 3],
+    ];
+    // no reader lets this through: it stands for whatever else may go wrong in the numbers
+    for (const weight of [Number.NaN, 1e6]) {
+      const broken = graphOf(3, triangle);
+      broken.weights![broken.offsets[1]] = weight;
+      for (const make of [kernels, typescriptKernels()])
+        expect(() => profileMany([complete(5), broken], { kernels: make })).toThrow(
+          /^graph 1: its moments came out not finite or above 1/,
+        );
+      for (const estimator of ["exact", "probes", "sample"] as const)
+        if (Number.isNaN(weight))
+          await expect(
+            computeProfiles([complete(5), star(4), broken], { estimator }, inlineExecutor()),
+          ).rejects.toThrow(/^graph 2: its moments came out not finite or above 1/);
+    }
   });
 });
 

@@ -1,5 +1,5 @@
 /**
- * Chebyshev moments of nodes by two slow ways that share nothing with the exact engine but the definition of Ã, which is written
+ * Chebyshev moments of nodes by slow ways that share nothing with the exact engine but the definition of Ã, which is written
  * out here once more.
  */
 import { EigenvalueDecomposition, Matrix } from "ml-matrix";
@@ -41,6 +41,28 @@ export function chebyshevValues(x: number, moments: number): number[] {
   const values = [1, x];
   for (let m = 2; m <= moments; m++) values.push(2 * x * values[m - 1] - values[m - 2]);
   return values.slice(0, moments + 1);
+}
+
+/** T_m = 2ÃT_m−1 − T_m−2 on full matrices, without a division: for weights whose squares no eigensolver can take. n rows of moments + 1. */
+export function momentsByDenseRecurrence(graph: Graph, moments: number, selfLoops = false): number[][] {
+  const a = denseOperator(graph, selfLoops);
+  const n = a.length;
+  let before = a.map((_, i) => a.map((__, j) => (i === j ? 1 : 0)));
+  let now = a;
+  const out = before.map((row, i) => [row[i], a[i][i]]);
+  for (let m = 2; m <= moments; m++) {
+    const next = a.map((row, i) =>
+      row.map((_, j) => {
+        let sum = 0;
+        for (let k = 0; k < n; k++) sum += a[i][k] * now[k][j];
+        return 2 * sum - before[i][j];
+      }),
+    );
+    before = now;
+    now = next;
+    for (let i = 0; i < n; i++) out[i].push(now[i][i]);
+  }
+  return out;
 }
 
 /** e_iᵀ T_m(Ã) e_i by the three-term recurrence on the graph's own rows, a vector at a time: for graphs too large for eigenvectors. */
