@@ -22,17 +22,19 @@ export function implicitQL(
   z: Float64Array,
   width: number,
 ): void {
-  let norm = 0;
-  for (let i = 0; i < n; i++) norm = Math.max(norm, Math.abs(d[i]) + (i + 1 < n ? Math.abs(e[i]) : 0));
+  if (n > 0) e[n - 1] = 0;
+  let largest = 0;
+  for (let i = 0; i < n; i++) largest = Math.max(largest, Math.abs(d[i]), Math.abs(e[i]));
   // the largest number becomes 1 to 2, whose square neither overflows nor vanishes; 2^±1022 at most, which is a number itself
-  const power = norm === 0 ? 0 : Math.max(-1022, Math.min(1022, -Math.floor(Math.log2(norm))));
+  const power = largest === 0 ? 0 : Math.max(-1022, Math.min(1022, -Math.floor(Math.log2(largest))));
   const scale = 2 ** power;
+  let norm = 0;
   for (let i = 0; i < n; i++) {
     d[i] *= scale;
     e[i] *= scale;
+    norm = Math.max(norm, Math.abs(d[i]) + Math.abs(e[i]));
   }
-  const negligible = EPSILON * norm * scale;
-  if (n > 0) e[n - 1] = 0;
+  const negligible = EPSILON * norm;
   // cosine and sine of the rotation of rows i and i + 1 in places 2i and 2i + 1
   const rotations = new Float64Array(2 * n);
   for (let l = 0; l < n; l++) {

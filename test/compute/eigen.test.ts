@@ -120,6 +120,15 @@ describe("denseEigen", () => {
     },
   );
 
+  it("solves a tridiagonal matrix whose row sums are beyond the largest number", () => {
+    const d = Float64Array.of(1e308, -1e308);
+    implicitQL(d, Float64Array.of(1e308, 0), 2, new Float64Array(0), 0);
+    expect(Array.from(d.sort(), (x) => x / 1e308)).toEqual([
+      expect.closeTo(-Math.SQRT2, 12),
+      expect.closeTo(Math.SQRT2, 12),
+    ]);
+  });
+
   it("refuses what is not a finite matrix", () => {
     expect(() => denseEigen(kernels, new Float64Array(3), 2)).toThrow(/3 entries for n = 2/);
     expect(() => denseEigen(kernels, Float64Array.of(Number.NaN), 1)).toThrow(/not finite/);
