@@ -47,7 +47,7 @@ export function chebyshevValues(x: number, moments: number): number[] {
 export function momentsByDenseRecurrence(graph: Graph, moments: number, selfLoops = false): number[][] {
   const a = denseOperator(graph, selfLoops);
   const n = a.length;
-  let before = a.map((_, i) => a.map((__, j) => (i === j ? 1 : 0)));
+  let before: number[][] = a.map((_, i) => a.map((__, j) => (i === j ? 1 : 0)));
   let now = a;
   const out = before.map((row, i) => [row[i], a[i][i]]);
   for (let m = 2; m <= moments; m++) {
