@@ -6,6 +6,7 @@ import { walkProductTask, walkSquareTask } from "./baseline/labelled-walks.js";
 import { traceTask } from "./baseline/trace-task.js";
 import type { Task } from "./compute/executor.js";
 import { foldTask } from "./experiment/evaluation-unit.js";
+import { sizeTask } from "./experiment/size-alone.js";
 import { exactTask } from "./kernel/exact-mmd.js";
 import { fitTask } from "./model/fit-unit.js";
 import { fourierTask } from "./signature/fourier.js";
@@ -30,6 +31,7 @@ export const tasks = [
   landmarkTask,
   witnessTask,
   foldTask,
+  sizeTask,
   countTask,
   deepTask,
   labelledTask,

@@ -3,10 +3,12 @@ import pc from "picocolors";
 import type { EvaluationResult, KernelResult } from "../experiment/evaluation-types.js";
 import {
   accuracyText,
+  ceilingText,
   chosenText,
   comparisonTexts,
   percent,
   protocolText,
+  tableRows,
 } from "../experiment/evaluation-words.js";
 import { formatShare } from "../experiment/wording.js";
 import { formatDuration } from "./format.js";
@@ -16,7 +18,7 @@ export function evaluationText(result: EvaluationResult): string {
   const { protocol, results } = result;
   const best = results.reduce((a, b) => (b.accuracy.mean > a.accuracy.mean ? b : a));
   const head = ["", "kernel", "accuracy %", "balanced %", "chosen most often", "time"];
-  const rows = results.map((row) => [
+  const rows = tableRows(result).map((row) => [
     row === best && results.length > 1 ? "*" : "",
     row.kernel,
     accuracyText(row, protocol),
@@ -38,6 +40,12 @@ export function evaluationText(result: EvaluationResult): string {
       `± is the standard deviation over ${spread}; time is that of the clock for profiles and signatures, summed over workers for the folds.`,
     ),
   ];
+  if (result.sizeAlone)
+    lines.push(
+      pc.dim("size alone is a machine that sees the numbers of nodes and edges, on the same folds."),
+    );
+  const ceiling = ceilingText(result);
+  if (ceiling !== null) lines.push(ceiling);
   lines.push(...comparisonTexts(result));
   if (result.recommendation)
     lines.push(

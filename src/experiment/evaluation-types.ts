@@ -78,6 +78,17 @@ export interface Comparison {
   p: number;
 }
 
+/**
+ * The most that anything can reach that gives identical graphs the same class: the share of graphs whose class is the most frequent one
+ * among their isomorphic copies. Weights and self-loops count.
+ */
+export interface Ceiling {
+  /** Copies by structure. */
+  structure: number;
+  /** Copies by structure and node labels; null without labels. */
+  labels: number | null;
+}
+
 /** A kernel that was left out because it would take too long, and why. */
 export interface SkippedKernel {
   kernel: string;
@@ -103,6 +114,9 @@ export interface EvaluationResult {
   skipped?: SkippedKernel[];
   /** Sentences: classes smaller than the number of folds, capped fits, what was left out. */
   warnings: string[];
+  /** What the numbers of nodes and edges alone reach on the same folds; null where it was not asked for. */
+  sizeAlone?: KernelResult | null;
+  ceiling?: Ceiling | null;
   /** Share of the largest class: what guessing gives. */
   baseline: number;
   version: string;

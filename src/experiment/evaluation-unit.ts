@@ -113,7 +113,7 @@ function searchSample(unit: FoldUnit, blend: Blend, kernels: Kernels): InnerChoi
   );
 }
 
-const plainOutcome = (found: NestedFold): FoldOutcome => ({
+export const plainOutcome = (found: NestedFold): FoldOutcome => ({
   ...found,
   innerAccuracy: Number.isNaN(found.innerAccuracy) ? null : found.innerAccuracy,
   predicted: Array.from(found.predicted),

@@ -1,6 +1,7 @@
 /** What the terminal and the explorer say of an evaluation, in the same words. */
 import type { GridPoint } from "../learn/nested.js";
 import type { EvaluationResult, KernelResult, Protocol } from "./evaluation-types.js";
+import { formatShare } from "./wording.js";
 
 /** 0.91234 → "91.23" */
 export const percent = (share: number) => (100 * share).toFixed(2);
@@ -29,6 +30,22 @@ export function protocolText(protocol: Protocol): string {
   const { name, repeats, folds, inner, Cs, seed, grouped } = protocol;
   const classifier = protocol.classifier === "1nn" ? "nearest neighbour" : `C from ${Cs[0]} to ${Cs.at(-1)}`;
   return `protocol ${name}: ${repeats} × ${folds} folds, ${inner} inner folds, ${classifier}, seed ${seed}${grouped ? ", isomorphic copies in one fold" : ""}`;
+}
+
+/** The rows of the table: the kernels, then what size alone reaches. */
+export const tableRows = ({ results, sizeAlone }: EvaluationResult): KernelResult[] =>
+  sizeAlone ? [...results, sizeAlone] : [...results];
+
+/** The ceiling in a sentence; null where it was not computed. */
+export function ceilingText({ ceiling }: EvaluationResult): string | null {
+  if (!ceiling) return null;
+  const { structure, labels } = ceiling;
+  if (structure === 1) return "ceiling 100 %: no identical graphs are of different classes";
+  const withLabels =
+    labels === null
+      ? ""
+      : `, ${labels === 1 ? "100 %" : formatShare(labels)} for kernels that see node labels`;
+  return `ceiling ${formatShare(structure)}${withLabels}: identical graphs of different classes cannot all be right`;
 }
 
 /** How the best kernel compares with each of the others. */

@@ -10,13 +10,13 @@
 import { badData, throwIfAborted } from "../base/errors.js";
 import type { RunControl } from "../base/progress.js";
 import type { Executor } from "../compute/executor.js";
-import { hashOf, NotKept, type ResultStore } from "../compute/store.js";
+import { hashOf, type ResultStore } from "../compute/store.js";
 import { type Dataset, graphTitle } from "../data/dataset.js";
 import { isomorphismGroups } from "../graph/isomorphism.js";
 import { packGraphs } from "../graph/pack.js";
 import { type KernelSpec, kernelByName, kernelNeeds, partOptions } from "../kernel/registry.js";
 import { type Distances, pairwiseDistances } from "../kernel/signatures.js";
-import { type FoldSet, stratifiedFolds } from "../learn/folds.js";
+import type { FoldSet } from "../learn/folds.js";
 import { correctedResampledTTest } from "../learn/significance.js";
 import type { ProfileOptions } from "../spectrum/profiles.js";
 import { version } from "../version.js";
@@ -27,12 +27,15 @@ import type {
   Protocol,
   SkippedKernel,
 } from "./evaluation-types.js";
-import { type FoldOutcome, type FoldUnit, foldTask } from "./evaluation-unit.js";
+import { type FoldUnit, foldTask } from "./evaluation-unit.js";
+import { percent } from "./evaluation-words.js";
+import { innerSeed, runFolds } from "./fold-run.js";
 import { type KernelPoint, type KernelRequest, kernelGrid } from "./grid.js";
 import { kernelCost, setSize } from "./kernel-cost.js";
 import { type ComputedInput, kernelInput } from "./kernel-run.js";
 import { lowerMoments } from "./lower-moments.js";
 import { recommendKernel } from "./recommendation.js";
+import { identicalCeiling, protocolFolds, sizeAlone } from "./size-alone.js";
 import { StageCache } from "./stage-cache.js";
 import { summarise } from "./summary.js";
 
@@ -51,18 +54,21 @@ export interface EvaluateOptions extends RunControl {
   maxIterations?: number;
   /** Kernels that the caller left out, for the record. */
   skipped?: readonly SkippedKernel[];
+  /** Also measure what node and edge counts alone reach, and the ceiling that identical graphs set. Default true. */
+  sizeRow?: boolean;
   /** Called when a kernel is done. */
   onKernel?: (result: KernelResult) => void;
 }
 
 export async function evaluate(dataset: Dataset, options: EvaluateOptions): Promise<EvaluationResult> {
-  const { protocol } = options;
+  const { protocol, sizeRow = true } = options;
   const classes = checkClasses(dataset);
   const store = options.store ?? null;
-  const groups = protocol.grouped ? isomorphismGroups(dataset.graphs).group : undefined;
-  const splits: FoldSet[] = Array.from({ length: protocol.repeats }, (_, repeat) =>
-    stratifiedFolds(classes, { folds: protocol.folds, seed: protocol.seed, repeat, groups }),
-  );
+  const { signal, onProgress } = options;
+  const alike =
+    protocol.grouped || sizeRow ? isomorphismGroups(dataset.graphs, { signal, onProgress }).group : undefined;
+  const groups = protocol.grouped ? alike : undefined;
+  const splits = protocolFolds(classes, protocol, groups);
   // without a store nothing is hashed: browsers have no digests in pages that came over plain HTTP
   const dataHash =
     store === null && options.stages === undefined
@@ -70,23 +76,32 @@ export async function evaluate(dataset: Dataset, options: EvaluateOptions): Prom
       : await hashOf(new Uint8Array(packGraphs(dataset.graphs)), classes);
   const results: KernelResult[] = [];
   for (const request of options.kernels) {
-    const result = await evaluateKernel(dataset, classes, request, splits, groups, dataHash, store, options);
+    const result = await evaluateKernel(dataset, { classes, request, splits, groups, dataHash }, options);
     results.push(result);
     options.onKernel?.(result);
   }
+  const size = sizeRow ? await sizeAlone({ ...dataset, classes }, { ...options, splits, groups }) : null;
+  const ceiling = sizeRow
+    ? identicalCeiling({ ...dataset, classes }, { signal, onProgress, groups: alike })
+    : null;
   const warnings = [...new Set(splits.flatMap((split) => split.warnings))];
-  for (const result of results)
+  for (const result of size === null ? results : [...results, size])
     if (result.capped > 0)
       warnings.push(
         `${result.kernel}: ${result.capped} of ${result.fits} SVM fits ended at the cap on iterations, with a gap of up to ${result.largestGap.toPrecision(2)}`,
       );
+  const bestMean = Math.max(...results.map(({ accuracy }) => accuracy.mean));
+  if (size !== null && size.accuracy.mean >= bestMean)
+    warnings.push(
+      `no kernel is right more often than size alone, ${percent(size.accuracy.mean)} %: these accuracies say nothing of structure`,
+    );
   const classCounts = dataset.classNames.map((_, c) =>
     classes.reduce((sum, k) => sum + (k === c ? 1 : 0), 0),
   );
   const comparisons = compare(results, protocol);
-  const size = results.length < 2 ? null : setSize(dataset);
+  const sums = results.length < 2 ? null : setSize(dataset);
   const costs = new Map(
-    size === null ? [] : options.kernels.map((request) => [request.name, kernelCost(size, request).seconds]),
+    sums === null ? [] : options.kernels.map((request) => [request.name, kernelCost(sums, request).seconds]),
   );
   return {
     dataset: dataset.name,
@@ -99,6 +114,8 @@ export async function evaluate(dataset: Dataset, options: EvaluateOptions): Prom
     recommendation: recommendKernel(results, comparisons, costs),
     skipped: [...(options.skipped ?? [])],
     warnings,
+    sizeAlone: size,
+    ceiling,
     baseline: Math.max(...classCounts) / classes.length,
     version,
   };
@@ -116,22 +133,20 @@ function checkClasses(dataset: Dataset): Int32Array {
   return dataset.classes;
 }
 
-/** A fold as it is kept: with the notes of its kernel, which are made with the distances that a run from the store does without. */
-interface KeptFold extends FoldOutcome {
-  notes?: string[];
+interface KernelTask {
+  classes: Int32Array;
+  request: KernelRequest;
+  splits: readonly FoldSet[];
+  groups: Uint32Array | undefined;
+  dataHash: string;
 }
 
 async function evaluateKernel(
   dataset: Dataset,
-  classes: Int32Array,
-  request: KernelRequest,
-  splits: readonly FoldSet[],
-  groups: Uint32Array | undefined,
-  dataHash: string,
-  store: ResultStore | null,
+  { classes, request, splits, groups, dataHash }: KernelTask,
   options: EvaluateOptions,
 ): Promise<KernelResult> {
-  const { protocol, executor, signal, onProgress } = options;
+  const { protocol, executor, signal, onProgress, store = null, maxIterations } = options;
   const spec = kernelByName(request.name);
   const points = kernelGrid(spec, request);
   const identity = JSON.stringify([
@@ -143,94 +158,47 @@ async function evaluateKernel(
     protocol.Cs,
     protocol.inner,
     protocol.grouped,
-    options.maxIterations ?? 0,
+    maxIterations ?? 0,
     request.search ?? "all",
     ...(protocol.classifier === "1nn" ? ["1nn"] : []),
     ...(request.blend === undefined ? [] : [request.blend]),
   ]);
-  const units = splits.flatMap((split, repeat) =>
-    split.folds.map(({ train, test }, fold) => ({ repeat, fold, train, test })),
-  );
-  const keyOf = ({ repeat, fold }: { repeat: number; fold: number }) =>
-    hashOf(identity, `${protocol.seed} ${protocol.folds} ${repeat} ${fold}`);
-
-  // what an earlier run has finished
-  const outcomes = new Map<number, FoldOutcome>();
-  const keptNotes = new Set<string>();
-  for (let u = 0; u < units.length && store !== null; u++) {
-    const kept = await store.get(await keyOf(units[u]));
-    if (kept === null) continue;
-    const { notes: said = [], ...outcome } = JSON.parse(new TextDecoder().decode(kept)) as KeptFold;
-    outcomes.set(u, outcome);
-    for (const note of said) keptNotes.add(note);
-  }
-  const missing = units.map((_, u) => u).filter((u) => !outcomes.has(u));
-  if (options.keptOnly && missing.length > 0) throw new NotKept(`${missing.length} folds`);
-
   const seconds = { profile: 0, signature: 0 };
-  const notes: string[] = missing.length > 0 ? [] : [...keptNotes];
-  if (missing.length > 0) {
-    const stages = new StageCache(options.stages ?? null, dataHash);
-    const distances = await gridDistances(dataset, spec, points, stages, options, seconds, notes);
-    throwIfAborted(signal);
-    const keys = [...distances.keys()];
-    const shared = { distances: [...distances.values()], classes, groups: groups ?? null };
-    const inputs: FoldUnit[] = missing.map((u) => ({
-      kernel: spec.name,
-      points: points.map((point) => ({
-        label: point.label,
-        options: point.options,
-        parts: point.distanceKeys.map((key) => keys.indexOf(key)),
-      })),
-      ...shared,
-      train: units[u].train,
-      test: units[u].test,
-      Cs: protocol.Cs,
-      inner: protocol.inner,
-      seed: protocol.seed * 1_000_003 + units[u].repeat * 1009 + units[u].fold + 1,
-      maxIterations: options.maxIterations,
-      search: request.search,
-      blend: request.blend,
-      classifier: protocol.classifier,
-    }));
-    let right = 0;
-    let seen = 0;
-    const puts: Promise<void>[] = [];
-    try {
-      await executor.map(foldTask, inputs, {
-        signal,
-        onResult(k, outcome) {
-          outcomes.set(missing[k], outcome);
-          if (store !== null)
-            puts.push(
-              keyOf(units[missing[k]]).then((key) =>
-                store.put(key, new TextEncoder().encode(JSON.stringify({ ...outcome, notes }))),
-              ),
-            );
-          const { test } = units[missing[k]];
-          outcome.predicted.forEach((c, t) => {
-            if (c === classes[test[t]]) right++;
-          });
-          seen += test.length;
-          const detail = `accuracy so far ${((100 * right) / seen).toFixed(1)} %`;
-          onProgress?.({ task: spec.name, detail, done: outcomes.size, total: units.length, unit: "folds" });
-        },
-      });
-    } finally {
-      await Promise.all(puts);
-    }
-  }
-  return summarise(
-    spec,
-    points,
-    units,
-    outcomes,
-    classes,
-    dataset.classNames.length,
-    protocol,
-    seconds,
-    notes,
-  );
+  const { places, outcomes, notes } = await runFolds<FoldUnit>({
+    ...{ name: spec.name, task: foldTask, identity, splits, classes, protocol, store },
+    ...{ keptOnly: options.keptOnly, executor, signal, onProgress },
+    async units(missing) {
+      const made: string[] = [];
+      const stages = new StageCache(options.stages ?? null, dataHash);
+      const distances = await gridDistances(dataset, spec, points, stages, options, seconds, made);
+      throwIfAborted(signal);
+      const keys = [...distances.keys()];
+      const shared = { distances: [...distances.values()], classes, groups: groups ?? null };
+      const units = missing.map((place) => ({
+        kernel: spec.name,
+        points: points.map((point) => ({
+          label: point.label,
+          options: point.options,
+          parts: point.distanceKeys.map((key) => keys.indexOf(key)),
+        })),
+        ...shared,
+        train: place.train,
+        test: place.test,
+        Cs: protocol.Cs,
+        inner: protocol.inner,
+        seed: innerSeed(protocol, place),
+        maxIterations,
+        search: request.search,
+        blend: request.blend,
+        classifier: protocol.classifier,
+      }));
+      return { units, notes: made };
+    },
+  });
+  return summarise({
+    ...{ kernel: spec.name, title: spec.title, points, places, outcomes, classes },
+    ...{ classCount: dataset.classNames.length, protocol, seconds, notes },
+  });
 }
 
 const DEFAULT_MOMENTS = 50;

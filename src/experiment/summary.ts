@@ -1,27 +1,26 @@
 /** From the outcomes of all folds to the row of a table. */
-import type { KernelSpec } from "../kernel/registry.js";
 import { balancedAccuracy } from "../learn/metrics.js";
+import type { GridPoint } from "../learn/nested.js";
 import type { Choice, KernelResult, Protocol } from "./evaluation-types.js";
 import type { FoldOutcome } from "./evaluation-unit.js";
-import type { KernelPoint } from "./grid.js";
+import type { FoldPlace } from "./fold-run.js";
 
-interface Unit {
-  repeat: number;
-  fold: number;
-  test: Int32Array;
+export interface SummaryInput {
+  kernel: string;
+  title: string;
+  points: readonly { label: GridPoint }[];
+  places: readonly FoldPlace[];
+  /** By the number of the place. */
+  outcomes: ReadonlyMap<number, FoldOutcome>;
+  classes: Int32Array;
+  classCount: number;
+  protocol: Protocol;
+  seconds: { profile: number; signature: number };
+  notes: string[];
 }
 
-export function summarise(
-  spec: KernelSpec,
-  points: readonly KernelPoint[],
-  units: readonly Unit[],
-  outcomes: ReadonlyMap<number, FoldOutcome>,
-  classes: Int32Array,
-  classCount: number,
-  protocol: Protocol,
-  seconds: { profile: number; signature: number },
-  notes: string[],
-): KernelResult {
+export function summarise(input: SummaryInput): KernelResult {
+  const { kernel, title, points, places, outcomes, classes, classCount, protocol, seconds, notes } = input;
   const predictions = Array.from({ length: protocol.repeats }, () =>
     new Array<number>(classes.length).fill(-1),
   );
@@ -29,7 +28,7 @@ export function summarise(
   const choices = new Map<string, Choice>();
   const perFold: KernelResult["perFold"] = [];
   const totals = { gram: 0, svm: 0, fits: 0, capped: 0, largestGap: 0 };
-  units.forEach(({ repeat, fold, test }, u) => {
+  places.forEach(({ repeat, fold, test }, u) => {
     const outcome = outcomes.get(u)!;
     let right = 0;
     outcome.predicted.forEach((c, t) => {
@@ -61,8 +60,8 @@ export function summarise(
   );
   const folds = perFold.map((fold) => fold.accuracy);
   return {
-    kernel: spec.name,
-    title: spec.title,
+    kernel,
+    title,
     accuracy: {
       mean: mean(perRepeat),
       std: deviation(perRepeat),

@@ -8,7 +8,7 @@ import type {
   KernelResult,
   Protocol,
 } from "../experiment/evaluation-types.js";
-import { noteSentences } from "../experiment/evaluation-words.js";
+import { ceilingText, noteSentences, tableRows } from "../experiment/evaluation-words.js";
 import { largestClasses } from "../experiment/inspection.js";
 import { formatNumber, formatShare, quantity } from "../experiment/wording.js";
 import {
@@ -153,7 +153,9 @@ function warningSection({ warnings, results }: EvaluationResult): Section | null
   return sentences.length > 0 ? { title: "To keep in mind", body: sentenceList(sentences) } : null;
 }
 
-function kernelSection({ results, comparisons, baseline }: EvaluationResult, best: number): Section {
+function kernelSection(result: EvaluationResult, best: number): Section {
+  const { comparisons, baseline } = result;
+  const results = tableRows(result);
   if (best < 0) return { title: "Kernels", body: html`<p>No kernel was evaluated.</p>` };
   const repeated = results.some(({ accuracy }) => accuracy.perRepeat.length > 1);
   const rows = results.map((kernel, k) => {
@@ -172,17 +174,20 @@ function kernelSection({ results, comparisons, baseline }: EvaluationResult, bes
   });
   const head = ["kernel", "accuracy (%)", "± over folds", "balanced (%)", "most frequent choice", "seconds"];
   const sentences = comparisons.map(comparisonSentence);
+  const ceiling = ceilingText(result);
   return {
     title: "Kernels",
     lead: repeated
       ? "Dots are means over the repeats, thick bars one standard deviation over repeats, thin bars over folds."
       : "Dots are accuracies over all folds, bars one standard deviation over folds.",
-    body: html`${panel(html`<div class="wide">${accuracyFigure(results, best, baseline)}</div>`)}${panel(table(head, rows))}${
+    body: html`${panel(html`<div class="wide">${accuracyFigure(results, best, baseline)}</div>`)}${panel(table(head, rows))}${ceiling !== null && html`<p>${capital(ceiling)}.</p>`}${
       sentences.length > 0 &&
       html`${sentenceList(sentences)}<p class="lead"><small>Corrected resampled t test over the same folds (Nadeau and Bengio, 2003); differences with p of ${SIGNIFICANT} or more may be chance.</small></p>`
     }`,
   };
 }
+
+const capital = (sentence: string) => sentence[0].toUpperCase() + sentence.slice(1);
 
 const BADGE =
   "font-size:0.72rem;padding:0.05rem 0.45rem;border-radius:1rem;color:var(--card);background:var(--series-1, #0072b2)";

@@ -33,6 +33,8 @@ describe("graphdos evaluate", () => {
     const { status, stdout } = graphdos("evaluate", easy, "--kernel", "dos,ldos", ...quick);
     expect(status).toBe(0);
     expect(stdout).toMatch(/^\* {2}(dos|ldos) +100\.00 ± 0\.00/m);
+    expect(stdout).toMatch(/^ {3}size alone +\d+\.\d\d ± /m);
+    expect(stdout).toContain("ceiling 100 %: no identical graphs are of different classes");
     expect(stdout).toContain("confusion of");
   });
 
@@ -45,8 +47,11 @@ describe("graphdos evaluate", () => {
     expect(result).toMatchObject({ kernel: "dos", accuracy: { mean: 1, std: 0, perRepeat: [1] } });
     expect(Object.keys(result.seconds)).toEqual(["profile", "signature", "gram", "svm"]);
     expect(result.chosen[0]).toMatchObject({ C: expect.any(Number), times: expect.any(Number) });
-    delete result.seconds;
-    delete two.results[0].seconds;
+    expect(one).toMatchObject({
+      sizeAlone: { kernel: "size alone" },
+      ceiling: { structure: 1, labels: null },
+    });
+    for (const row of [result, two.results[0], one.sizeAlone, two.sizeAlone]) delete row.seconds;
     expect(two).toEqual(one);
   });
 
@@ -55,6 +60,8 @@ describe("graphdos evaluate", () => {
     expect(graphdos("evaluate", easy, "--kernel", "dos", "--report", report, ...quick).status).toBe(0);
     const page = readFileSync(report, "utf8");
     expect(page).toContain("<svg");
+    expect(page).toContain("size alone");
+    expect(page).toContain("Ceiling 100 %");
     expect(page).not.toMatch(/(src|href)="https?:/);
   });
 

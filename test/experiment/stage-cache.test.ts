@@ -45,7 +45,7 @@ describe("stages kept on disk", () => {
     expect(first.predictions).toEqual(plain.predictions);
     expect(second.predictions).toEqual(plain.predictions);
     expect(first.asked).toContain("profiles");
-    expect(new Set(second.asked)).toEqual(new Set(["nested-fold"]));
+    expect(new Set(second.asked)).toEqual(new Set(["nested-fold", "size-fold"]));
   });
 
   test("keep what the fit of signatures said, also where the distances are lost", async () => {

@@ -125,6 +125,7 @@ export class Conductor {
       store,
       stages: store,
       keptOnly: this.keptOnly,
+      sizeRow: false,
       signal,
       onProgress(update) {
         computed++;

@@ -16,6 +16,7 @@ import { hashOf } from "../../compute/store.js";
 import type { Blend } from "../../experiment/blend.js";
 import { CLASSIFIERS } from "../../experiment/evaluation-types.js";
 import type { FoldUnit } from "../../experiment/evaluation-unit.js";
+import type { SizeUnit } from "../../experiment/size-alone.js";
 import { unpackGraphs } from "../../graph/pack.js";
 import { kernelByName, kernelOptions } from "../../kernel/registry.js";
 import { GRID_SEARCHES } from "../../learn/nested.js";
@@ -242,12 +243,26 @@ const nestedFoldShape = z.strictObject({
     .optional(),
   classifier: z.enum(CLASSIFIERS).optional(),
 } satisfies Fields<FoldUnit>);
-const nestedFold = nestedFoldShape
-  .refine(isGrid, NO_GRID)
-  .refine(({ classes: { length }, groups, train, test }) => {
-    const inRange = (indices: Int32Array) => indices.every((index) => index >= 0 && index < length);
-    return inRange(train) && inRange(test) && (groups === null || groups.length === length);
-  }, "training, test or groups are of other graphs");
+interface FoldParts {
+  classes: Int32Array;
+  groups: Uint32Array | null;
+  train: Int32Array;
+  test: Int32Array;
+}
+function isFold({ classes: { length }, groups, train, test }: FoldParts): boolean {
+  const inRange = (indices: Int32Array) => indices.every((index) => index >= 0 && index < length);
+  return inRange(train) && inRange(test) && (groups === null || groups.length === length);
+}
+const NO_FOLD = "training, test or groups are of other graphs";
+const nestedFold = nestedFoldShape.refine(isGrid, NO_GRID).refine(isFold, NO_FOLD);
+
+const { classes, groups, train, test, Cs, inner, maxIterations, classifier } = nestedFoldShape.shape;
+const sizeFold = z
+  .strictObject({
+    ...{ sizes: float64, classes, groups, train, test, Cs, inner, seed, maxIterations, classifier },
+  } satisfies Fields<SizeUnit>)
+  .refine(({ sizes, classes }) => sizes.length === 2 * classes.length, "the sizes are of other graphs")
+  .refine(isFold, NO_FOLD);
 
 const modelFit = z
   .strictObject({ ...grid, folds, probability: z.boolean() } satisfies Fields<FitUnit>)
@@ -346,6 +361,7 @@ const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   "landmark-coordinates": landmarkCoordinates,
   "landmark-witness": landmarkWitness,
   "nested-fold": nestedFold,
+  "size-fold": sizeFold,
   "model-fit": modelFit,
   "count-patterns": z.strictObject({ plan: whatToCount, graphs: packedGraphs }),
   "deep-kernel": deepKernel,

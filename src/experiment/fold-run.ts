@@ -1,0 +1,98 @@
+/**
+ * The folds of an evaluation through a store and an executor: what an earlier run has finished is read, the rest is computed and kept under
+ * a hash of everything that went into it.
+ */
+import type { RunControl } from "../base/progress.js";
+import type { Executor, Task } from "../compute/executor.js";
+import { hashOf, NotKept, type ResultStore } from "../compute/store.js";
+import type { FoldSet } from "../learn/folds.js";
+import type { Protocol } from "./evaluation-types.js";
+import type { FoldOutcome } from "./evaluation-unit.js";
+
+/** One outer fold of one repeat. */
+export interface FoldPlace {
+  repeat: number;
+  fold: number;
+  train: Int32Array;
+  test: Int32Array;
+}
+
+export interface FoldRun<Unit> extends RunControl {
+  /** What progress calls it. */
+  name: string;
+  task: Task<Unit, FoldOutcome>;
+  /** Everything that the outcome of a fold depends on, besides its place. */
+  identity: string;
+  /** The units of folds that are not kept, and what there is to say of them. */
+  units: (missing: readonly FoldPlace[]) => Promise<{ units: Unit[]; notes: string[] }>;
+  splits: readonly FoldSet[];
+  classes: Int32Array;
+  protocol: Protocol;
+  store: ResultStore | null;
+  /** Nothing is computed: throws NotKept where the store does not have every fold. Default false. */
+  keptOnly?: boolean;
+  executor: Executor;
+}
+
+/** A fold as it is kept: with the notes of its kernel, which are made with the distances that a run from the store does without. */
+interface KeptFold extends FoldOutcome {
+  notes?: string[];
+}
+
+export async function runFolds<Unit>(
+  run: FoldRun<Unit>,
+): Promise<{ places: FoldPlace[]; outcomes: Map<number, FoldOutcome>; notes: string[] }> {
+  const { name, identity, protocol, store, classes, executor, signal, onProgress } = run;
+  const places = run.splits.flatMap((split, repeat) =>
+    split.folds.map(({ train, test }, fold) => ({ repeat, fold, train, test })),
+  );
+  const keyOf = ({ repeat, fold }: FoldPlace) =>
+    hashOf(identity, `${protocol.seed} ${protocol.folds} ${repeat} ${fold}`);
+
+  // what an earlier run has finished
+  const outcomes = new Map<number, FoldOutcome>();
+  const keptNotes = new Set<string>();
+  for (let u = 0; u < places.length && store !== null; u++) {
+    const kept = await store.get(await keyOf(places[u]));
+    if (kept === null) continue;
+    const { notes: said = [], ...outcome } = JSON.parse(new TextDecoder().decode(kept)) as KeptFold;
+    outcomes.set(u, outcome);
+    for (const note of said) keptNotes.add(note);
+  }
+  const missing = places.map((_, u) => u).filter((u) => !outcomes.has(u));
+  if (missing.length === 0) return { places, outcomes, notes: [...keptNotes] };
+  if (run.keptOnly) throw new NotKept(`${missing.length} folds`);
+
+  const { units, notes } = await run.units(missing.map((u) => places[u]));
+  let right = 0;
+  let seen = 0;
+  const puts: Promise<void>[] = [];
+  try {
+    await executor.map(run.task, units, {
+      signal,
+      onResult(k, outcome) {
+        const place = places[missing[k]];
+        outcomes.set(missing[k], outcome);
+        if (store !== null)
+          puts.push(
+            keyOf(place).then((key) =>
+              store.put(key, new TextEncoder().encode(JSON.stringify({ ...outcome, notes }))),
+            ),
+          );
+        outcome.predicted.forEach((c, t) => {
+          if (c === classes[place.test[t]]) right++;
+        });
+        seen += place.test.length;
+        const detail = `accuracy so far ${((100 * right) / seen).toFixed(1)} %`;
+        onProgress?.({ task: name, detail, done: outcomes.size, total: places.length, unit: "folds" });
+      },
+    });
+  } finally {
+    await Promise.all(puts);
+  }
+  return { places, outcomes, notes };
+}
+
+/** The seed of the inner folds of an outer fold. */
+export const innerSeed = ({ seed }: Protocol, { repeat, fold }: FoldPlace) =>
+  seed * 1_000_003 + repeat * 1009 + fold + 1;
