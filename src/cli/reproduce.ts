@@ -7,13 +7,13 @@ import { type Command, InvalidArgumentError } from "commander";
 import { badCall } from "../base/errors.js";
 import { findRegistered } from "../data/registry.js";
 import { evaluationMemory, registeredSize } from "../experiment/memory.js";
+import { INNER_FOLDS, protocolByName } from "../experiment/protocols.js";
 import { SETS } from "../experiment/reproduction/paper.js";
 import { BASELINE_ROWS, OUR_ROWS, PAPER_ROWS } from "../experiment/reproduction/rows.js";
 import { reproduce } from "../experiment/reproduction/run.js";
 import { sourceOf } from "../experiment/reproduction/sets.js";
 import { EXPERIMENTS, type Reproduction } from "../experiment/reproduction/types.js";
 import type { Graph } from "../graph/graph.js";
-import { PAPER_CS } from "../learn/nested.js";
 import { makeFolder, writeFileAtomically } from "../node/atomic-file.js";
 import { datasetFolders, resultsFolder } from "../node/cache-folder.js";
 import { DiskStore } from "../node/disk-store.js";
@@ -50,9 +50,6 @@ interface ReproduceCommand extends DataOptions, ClusterOptions, MemoryOptions {
   json?: boolean;
 }
 
-/** The inner folds, which the paper does not give. */
-const INNER = 3;
-
 export function addReproduceCommand(program: Command): void {
   const command = program
     .command("reproduce")
@@ -64,7 +61,7 @@ export function addReproduceCommand(program: Command): void {
     .option("--sets <names>", `some of ${SETS.join(", ")}, with commas between`, names(SETS), [...SETS])
     .option("--repeats <n>", "repeats of the outer folds", positiveInteger, 10)
     .option("--folds <n>", "outer folds", positiveInteger, 10)
-    .option("--inner <n>", "inner folds, for choosing C and the rest", positiveInteger, INNER)
+    .option("--inner <n>", "inner folds, for choosing C and the rest", positiveInteger, INNER_FOLDS)
     .option(
       "--budget <minutes>",
       "the most valuable first, and no more than fits; what is finished is always taken",
@@ -117,7 +114,7 @@ async function run(options: ReproduceCommand): Promise<void> {
           ...control,
           sets,
           experiments: options.only,
-          protocol: { name: "paper", repeats, folds, inner, Cs: [...PAPER_CS], seed, grouped: false },
+          protocol: protocolByName("paper", { repeats, folds, inner, seed }),
           executor,
           open: (name) => openData(name, { ...control, dataDir: options.dataDir }),
           graphs,
