@@ -14,7 +14,7 @@ export interface KernelRequest {
   name: string;
   /** Fixed options. */
   options?: Readonly<Record<string, OptionValue>>;
-  /** Values to choose from inside the training folds. Default: exponent 1 and 2, as in the paper. */
+  /** Values to choose from inside the training folds. Default: what the kernel proposes, and the exponents it allows. */
   grid?: Readonly<Record<string, readonly OptionValue[]>>;
   /** How the grid is searched. Default: every point. */
   search?: GridSearch;

@@ -36,7 +36,6 @@ export const dosPart = vectorPart({
   name: "dos",
   title: "density of states",
   metric: "euclidean",
-  exponent: 2,
   table: {
     scale: {
       default: "trace",
@@ -67,7 +66,6 @@ export const dosCumulativePart = vectorPart({
   name: "dos-cdf",
   title: "cumulative density of states, Wasserstein-1",
   metric: "l1",
-  exponent: 1,
   table: {
     scale: {
       default: "mean",
@@ -87,14 +85,13 @@ export const dosCumulativePart = vectorPart({
 interface VectorPartSpec {
   name: string;
   title: string;
-  metric: Metric;
-  exponent: 1 | 2;
+  metric: Exclude<Metric, "cosine">;
   table: OptionTable;
   vectors(profiles: readonly InputProfile[], options: OptionValues): Vectors;
 }
 
 /** The vector of a graph depends on its profile alone, and on which labels and attributes are told apart. */
-function vectorPart({ name, title, metric, exponent, table, vectors }: VectorPartSpec): KernelPart {
+function vectorPart({ name, title, metric, table, vectors }: VectorPartSpec): KernelPart {
   const embed = (input: KernelInput, options: OptionValues, marks: NodeMarks | null): VectorSignatures => {
     const own = Object.fromEntries(Object.keys(table).map((key) => [key, options[key]]));
     const profiles = profilesFor(input, options.selfLoops as boolean, name);
@@ -119,7 +116,7 @@ function vectorPart({ name, title, metric, exponent, table, vectors }: VectorPar
   return {
     name,
     title,
-    options: { ...SELF_LOOPS, ...table, ...radialOptions(exponent) },
+    options: { ...SELF_LOOPS, ...table, ...radialOptions(metric) },
     stochastic: () => false,
     needs: (options) => ({
       selfLoops: options.selfLoops as boolean,

@@ -30,16 +30,13 @@ export function fromProduct(form: Form, product: number, a: number, b: number): 
 
 /** The choice of the form, and what the radial ones need. */
 export function formOptions(form: Form = "linear"): OptionTable {
-  if (form === "transport") {
-    const { exponent, ...others } = radialOptions(1);
-    return { exponent: { ...exponent, allowed: [1], grid: undefined }, ...others };
-  }
+  if (form === "transport") return radialOptions("l1");
   return {
     form: {
       default: form,
       allowed: FORM_CHOICES,
       about: "linear: normalised inner products; radial: exp(-gamma d^p) of their distance",
     },
-    ...radialOptions(2),
+    ...radialOptions("euclidean"),
   };
 }

@@ -118,7 +118,7 @@ const sageProfiles = (input: KernelInput) => profilesFor(input, true, "sage") as
 export const sagePart: KernelPart = {
   name: "sage",
   title: "SAGE: return probabilities with node labels and attributes",
-  options: { ...SAGE, ...radialOptions(2) },
+  options: { ...SAGE, ...radialOptions("euclidean") },
   stochastic: () => true,
   needs: () => ({ selfLoops: true, nodes: true, graphs: true }),
   async fit(input, options, context) {

@@ -80,7 +80,7 @@ const TABLE: OptionTable = {
     about: "width of the kernel on standardised attributes; 0: the root of their number",
   },
   seed: { default: 0, allowed: { from: 0, to: 2 ** 53 - 1, integer: true }, about: "seed of what is drawn" },
-  ...radialOptions(2),
+  ...radialOptions("euclidean"),
 };
 
 const MARK_NAMES = [...Object.keys(MARKS), "attributeWidth"];

@@ -10,6 +10,8 @@ export interface OptionSpec {
   about: string;
   /** All allowed values, or what numbers are allowed. */
   allowed: readonly OptionValue[] | NumberRange;
+  /** Why nothing else is allowed, where that is not plain. */
+  why?: string;
   /** Values worth trying in a search; left out when the default is all. */
   grid?: readonly OptionValue[];
 }
@@ -36,7 +38,9 @@ export function resolveOptions(
   for (const [name, spec] of Object.entries(table)) {
     const value = given[name] ?? spec.default;
     if (!isAllowed(value, spec.allowed))
-      throw badCall(`${where}: ${name}: got ${String(value)}, expected ${describe(spec.allowed)}`);
+      throw badCall(
+        `${where}: ${name}: got ${String(value)}, expected ${describe(spec.allowed)}${spec.why === undefined ? "" : `: ${spec.why}`}`,
+      );
     resolved[name] = value;
   }
   return resolved;
@@ -53,7 +57,7 @@ function isAllowed(value: OptionValue, allowed: OptionSpec["allowed"]): boolean 
 }
 
 function describe(allowed: OptionSpec["allowed"]): string {
-  if (!("from" in allowed)) return `one of ${allowed.join(", ")}`;
+  if (!("from" in allowed)) return `${allowed.length > 1 ? "one of " : ""}${allowed.join(", ")}`;
   const kind = allowed.integer ? "an integer" : "a number";
   return `${kind} ${allowed.above ? "above" : "from"} ${allowed.from} to ${allowed.to}`;
 }

@@ -70,15 +70,21 @@ export interface KernelPart {
   restore(state: State, options: OptionValues): Pick<FittedPart, "embed" | "state">;
 }
 
-/** Options of every radial kernel exp(−γ d^p). */
-export function radialOptions(exponent: 1 | 2): OptionTable {
+/**
+ * Options of every radial kernel exp(−γ d^p). Of Euclidean distances and those of a kernel both exponents are positive definite; of an L1 or
+ * transport distance, which is the square of a Euclidean one, p = 1 alone (Schoenberg: Metric spaces and positive definite functions, 1938).
+ */
+export function radialOptions(distance: "euclidean" | "l1"): OptionTable {
   return {
-    exponent: {
-      default: exponent,
-      allowed: [1, 2],
-      grid: [1, 2],
-      about: "p in exp(-gamma d^p): 1 Laplacian, 2 RBF",
-    },
+    exponent:
+      distance === "euclidean"
+        ? { default: 2, allowed: [1, 2], grid: [1, 2], about: "p in exp(-gamma d^p): 1 Laplacian, 2 RBF" }
+        : {
+            default: 1,
+            allowed: [1],
+            why: "exp(-gamma d^2) of an L1 distance is not positive definite",
+            about: "p in exp(-gamma d^p)",
+          },
     bandwidth: {
       default: "median",
       allowed: BANDWIDTHS,

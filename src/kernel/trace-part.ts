@@ -87,7 +87,7 @@ function tracePart(
   return {
     name,
     title,
-    options: { ...table, ...radialOptions(2) },
+    options: { ...table, ...radialOptions("euclidean") },
     grid: { trace: [...NETLSD_TRACES], normalisation: ["none", "empty"] },
     stochastic: (options) => planOf(options) !== null,
     needs: () => ({ selfLoops: null, nodes: false, graphs: true }),

@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { readNpy } from "../../src/data/npy.js";
-import { barabasiAlbert, complete, cycle, path, star } from "../../src/graph/generators/index.js";
+import { complete, cycle, path, star } from "../../src/graph/generators/index.js";
 import {
   graphdos,
   hasModule,
@@ -95,18 +95,13 @@ describe("graphdos gram", () => {
     expect(Array.from(readNpy(readFileSync(labels)).data as Int32Array)).toEqual([1, -1, 1]);
   });
 
-  it("warns when the matrix is not positive semi-definite", async () => {
-    // a Gaussian of L1 distances is no kernel in general
-    const many: Record<string, ReturnType<typeof path>> = {};
-    for (let k = 2; k < 14; k++) many[`p${k}`] = path(k);
-    for (let k = 3; k < 14; k++) many[`c${k}`] = cycle(k);
-    for (let k = 0; k < 20; k++) many[`b${k}`] = barabasiAlbert(10 + k, 2, k);
-    const data = writeFolder(file("many"), many);
-    const wide = ["--kernel", "dos-cdf", "--option", "exponent=2", "--option", "multiple=100"];
-    const { err } = await graphdos("-q", "gram", data, ...wide, "-o", file("indefinite.npy"));
-    expect(err).toMatch(/^warning: the matrix of kernel dos-cdf is not positive semi-definite: .*-\d/);
-    const fine = await graphdos("-q", "gram", data, "--kernel", "dos", "-o", file("definite.npy"));
-    expect(fine.err).toBe("");
+  it("refuses an exponent with which the matrix would not be positive semi-definite", async () => {
+    const data = writeFolder(file("lines"), { a: path(3), b: path(4), c: cycle(5) });
+    const words = ["--kernel", "dos-cdf", "--option", "exponent=2", "-o", file("indefinite.npy")];
+    const { code, message } = await refusal("gram", data, ...words);
+    expect(code).toBe("bad-call");
+    expect(message).toContain("of an L1 distance is not positive definite");
+    expect(existsSync(file("indefinite.npy"))).toBe(false);
   });
 
   it("a single graph is like itself", async () => {

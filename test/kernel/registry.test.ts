@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { GraphdosError } from "../../src/base/errors.js";
+import { expand, kernelGrid } from "../../src/experiment/grid.js";
+import { barabasiAlbert, cycle, path } from "../../src/graph/generators/index.js";
 import { checkDefinite } from "../../src/kernel/definiteness.js";
-import type { OptionValues } from "../../src/kernel/options.js";
+import type { OptionValue, OptionValues } from "../../src/kernel/options.js";
 import {
   fitKernel,
   isStochastic,
@@ -37,6 +39,16 @@ async function gramOf(spec: KernelSpec, input: Awaited<ReturnType<typeof inputOf
 /** Bins of a fixed width cannot tell distances of 1e300 apart: fgsd refuses tiny weights, and says so. */
 const taken = (spec: KernelSpec) =>
   AWKWARD.filter(([name]) => spec.name !== "fgsd" || !/tiny/.test(name)).map(([, graph]) => graph);
+/** Graphs whose spectra are far apart in few directions: a Gaussian of L1 distances is indefinite on them. */
+const lines = Array.from({ length: 12 }, (_, k) => [
+  path(k + 2),
+  cycle(k + 3),
+  barabasiAlbert(10 + k, 2, k),
+]).flat();
+const exponentsOf = ({ parts }: KernelSpec) =>
+  [1, 2].filter((p) =>
+    parts.every(({ options }) => (options.exponent.allowed as readonly OptionValue[]).includes(p)),
+  );
 const random = randomGraphs(24, 3);
 const randomInput = await inputOf(random);
 
@@ -61,6 +73,20 @@ describe.each(KERNELS.map((spec) => [spec.name, spec] as const))("%s", (_name, s
   test("is positive semi-definite on random graphs", async () => {
     const { gram } = await gramOf(spec, randomInput);
     expect(checkDefinite(gram).smallest).toBeGreaterThan(-1e-8);
+  });
+
+  test("is so with every exponent that it takes or a search tries, at narrow and wide bandwidths", async () => {
+    const options = { ...quick(spec), ...("form" in spec.options ? { form: "radial" } : {}) };
+    const fitted = await fitKernel(spec, await inputOf([...random, ...lines]), options, context);
+    const distances = await kernelDistances(fitted, { executor });
+    for (const exponent of exponentsOf(spec))
+      for (const multiple of [0.1, 1, 100]) {
+        const radial = { ...fitted.options, ...expand(spec, { exponent, multiple }) };
+        const { gram } = kernelGram({ spec, options: radial }, distances);
+        expect(checkDefinite(gram).warning, `${exponent}, ${multiple}`).toBeNull();
+      }
+    for (const { label } of kernelGrid(spec, { name: spec.name }))
+      if (label.exponent !== undefined) expect(exponentsOf(spec)).toContain(label.exponent);
   });
 
   test("does not depend on the order of the graphs", async () => {
@@ -157,6 +183,13 @@ test("NaN in a profile is an error that names the graph", async () => {
   const named = { ...input, nameOf: (g: number) => `thread ${g}` };
   for (const name of ["dos", "ldos", "dos-cdf"])
     await expect(fitKernel(kernelByName(name), named, {}, context)).rejects.toThrow(/thread 2/);
+});
+
+test("an exponent that makes a kernel indefinite is refused, with the reason", () => {
+  for (const name of ["dos-cdf", "wwl"])
+    expect(() => kernelOptions(kernelByName(name), { exponent: 2 })).toThrow(
+      `kernel ${name}: exponent: got 2, expected 1: exp(-gamma d^2) of an L1 distance is not positive definite`,
+    );
 });
 
 test("an unknown kernel is named with its neighbour", () => {
