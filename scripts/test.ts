@@ -11,6 +11,10 @@ const programs = [
     probe: ["/usr/bin/python3", "-c", "import numpy, scipy, sklearn"],
     packages: ["python3-numpy", "python3-scipy", "python3-sklearn"],
   },
+  {
+    probe: ["/usr/bin/python3", "-c", "import networkx, igraph, pydot, lxml"],
+    packages: ["python3-networkx", "python3-igraph", "python3-pydot", "python3-lxml"],
+  },
   { probe: ["svm-train"], packages: ["libsvm-tools"] },
   { probe: ["chromium", "--version"], packages: ["chromium"] },
   { probe: ["redis-server", "--version"], packages: ["redis-server"] },

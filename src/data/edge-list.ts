@@ -94,6 +94,7 @@ class EdgeListParser {
 
   parse(bytes: Uint8Array, start: number, end: number): void {
     let at = start;
+    if (this.line === 0 && bytes[at] === 0xef && bytes[at + 1] === 0xbb && bytes[at + 2] === 0xbf) at += 3;
     while (at < end) {
       if (this.numeric === true && this.columns === 2) at = this.plainLines(bytes, at, end);
       if (at >= end) break;
@@ -337,7 +338,7 @@ const endsField = (bytes: Uint8Array, at: number, end: number) =>
   at >= end || isSeparator(bytes[at]) || isEnd(bytes[at]);
 
 /** Fields of a line. Attributes in braces, whatever is in them, are one field and the last. */
-function lineFields(line: string): string[] {
+export function lineFields(line: string): string[] {
   const brace = line.indexOf("{");
   if (brace < 0) return splitFields(line);
   const before = line.slice(0, brace);

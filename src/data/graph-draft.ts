@@ -1,5 +1,6 @@
 /**
- * GraphDraft: a graph while a reader of named nodes (GraphML, GEXF, JSON) collects it; assemble() makes a Dataset of the drafts.
+ * GraphDraft: a graph while a reader of named nodes (GraphML, GEXF, JSON, GML, DOT and others) collects it; assemble() makes a Dataset of
+ * the drafts.
  *
  * Node values come under keys. The key "label" becomes the node labels: whole numbers as they are, else words numbered in
  * order over the whole set, so that the same word has the same number in every graph. Keys whose values are numbers, or lists of
@@ -30,11 +31,21 @@ export class GraphDraft {
   directedEdges = 0;
   /** True when the file writes every id as a number. */
   numericIds = false;
+  /** Nodes that have numbers alone, 0 to numbered - 1, where the file gives no ids. */
+  numbered = 0;
+  /** What the nodes are called, where that is not their ids: see takeNames. */
+  names: string[] | null = null;
+  /** What the file says of nodes and edges and is not used: "edge key colour". */
+  readonly unused = new Set<string>();
   className: string | number | undefined;
   target: number | undefined;
   name: string | undefined;
   /** Where an id that no node has declared yet was first used. */
   private readonly undeclared = new Map<number, string>();
+
+  get nodeCount(): number {
+    return Math.max(this.numbered, this.ids.length);
+  }
 
   /** Number of the node `id`, which is used at `place` and may be declared later. */
   use(id: string, place: Place): number {
@@ -54,9 +65,26 @@ export class GraphDraft {
     return i;
   }
 
-  /** Ids that only edges name become nodes: for adjacency lists, where nothing else declares them. */
-  declareAll(): void {
+  /** Ids that only edges name become nodes: for adjacency lists, where nothing else declares them. Says how many. */
+  declareAll(): number {
+    const { size } = this.undeclared;
     this.undeclared.clear();
+    return size;
+  }
+
+  /** Where every id is a whole number, nodes come in ascending order, as in edge lists; for nodes without values. O(n log n + edges). */
+  sortNumericIds(): void {
+    if (!this.ids.every((id) => /^(0|[1-9]\d{0,14})$/.test(id))) return;
+    this.numericIds = true;
+    const order = Float64Array.from(this.ids, Number).sort();
+    const place = new Map(Array.from(order, (id, k) => [id, k]));
+    const moved = Uint32Array.from(this.ids, (id) => place.get(Number(id))!);
+    for (const list of [this.sources.values(), this.targets.values()])
+      for (let e = 0; e < list.length; e++) list[e] = moved[list[e]];
+    order.forEach((id, k) => {
+      this.ids[k] = String(id);
+      this.index.set(this.ids[k], k);
+    });
   }
 
   edge(i: number, j: number, weight: number | undefined, directed: boolean): void {
@@ -75,7 +103,7 @@ export class GraphDraft {
 
   /** Gives `value` to the nodes that have none under `key`. */
   fillValues(key: string, value: NodeValue): void {
-    for (let i = 0; i < this.ids.length; i++)
+    for (let i = 0; i < this.nodeCount; i++)
       if (this.columns.get(key)?.[i] === undefined) this.setValue(i, key, value);
   }
 
@@ -83,8 +111,31 @@ export class GraphDraft {
   check(place: Place): void {
     for (const [i, where] of this.undeclared)
       throw badData(`${where}: an edge names node ${this.ids[i]}, which does not exist`);
-    if (this.ids.length === 0) throw badData(`${place}: the graph has no nodes: expected at least one`);
+    if (this.nodeCount === 0) throw badData(`${place}: the graph has no nodes: expected at least one`);
   }
+}
+
+/**
+ * In GML, Pajek, DOT and GDF a label is what a picture writes beside a node. Where all labels of each graph differ they are names: those of
+ * the nodes when these have only numbers for ids (`naming`), else not used. Where nodes share a label it says what kind of node they
+ * are, as the key "label" does elsewhere. Where no node has a label, names may stand under "name", as igraph writes them.
+ */
+export function takeNames(drafts: readonly GraphDraft[], notes: string[], naming: boolean): void {
+  const labelled = drafts.some((draft) => draft.columns.has("label"));
+  if (!labelled && !naming) return;
+  const key = labelled ? "label" : "name";
+  const names = drafts.map((draft) => draft.columns.get(key)?.map(String) ?? []);
+  const differ = drafts.every(({ nodeCount }, g) => new Set(names[g]).size === nodeCount);
+  if (!differ || lacking(drafts, key) > 0) return;
+  drafts.forEach((draft, g) => {
+    draft.columns.delete(key);
+    if (naming) draft.names = names[g];
+  });
+  notes.push(
+    naming
+      ? `the ${key}s of the nodes all differ: they were taken as names`
+      : "the labels of the nodes all differ: they were not used, the nodes have ids",
+  );
 }
 
 /** The number when it can be a weight, else the sentence that says where it is wrong. */
@@ -107,11 +158,14 @@ export function assemble(file: string, drafts: readonly GraphDraft[], notes: str
     0,
   );
   if (unweighted > 0) notes.push(`edges without a weight among weighted ones got weight 1: ${unweighted}`);
+  const unused = [...new Set(drafts.flatMap((draft) => [...draft.unused]))];
+  if (unused.length > 0)
+    notes.push(`not used: ${unused.slice(0, 8).join(", ")}${unused.length > 8 ? ", …" : ""}`);
   const graphs = drafts.map((draft, g) => {
     const weights = draft.weights.values();
     const built = builder.build(
       {
-        nodeCount: draft.ids.length,
+        nodeCount: draft.nodeCount,
         sources: draft.sources.values(),
         targets: draft.targets.values(),
         weights: weights.every((w) => w === 1) ? null : weights,
@@ -149,6 +203,7 @@ const count = (n: number, what: string) => `${n} ${what}${n === 1 ? "" : "s"}`;
 
 /** Null when the ids are 0, 1, 2, ... in this order. */
 function originalIds(draft: GraphDraft): NodeIds | null {
+  if (draft.names !== null) return draft.names.every((name, i) => name === String(i)) ? null : draft.names;
   if (draft.ids.every((id, i) => id === String(i))) return null;
   return draft.numericIds ? Float64Array.from(draft.ids, Number) : draft.ids;
 }
@@ -168,13 +223,12 @@ function lacking(drafts: readonly GraphDraft[], key: string): number {
   let missing = 0;
   for (const draft of drafts) {
     const column = draft.columns.get(key);
-    for (let i = 0; i < draft.ids.length; i++) if (column?.[i] === undefined) missing++;
+    for (let i = 0; i < draft.nodeCount; i++) if (column?.[i] === undefined) missing++;
   }
   return missing;
 }
 
-const totalNodes = (drafts: readonly GraphDraft[]) =>
-  drafts.reduce((sum, draft) => sum + draft.ids.length, 0);
+const totalNodes = (drafts: readonly GraphDraft[]) => drafts.reduce((sum, draft) => sum + draft.nodeCount, 0);
 
 function resolveLabels(drafts: readonly GraphDraft[], notes: string[]) {
   if (!drafts.some((draft) => draft.columns.has("label"))) return null;
@@ -238,11 +292,11 @@ function valueWidth(value: NodeValue | undefined): number {
 }
 
 function attributeRows(draft: GraphDraft, keys: readonly AttributeKey[], dimension: number): Float64Array {
-  const rows = new Float64Array(draft.ids.length * dimension);
+  const rows = new Float64Array(draft.nodeCount * dimension);
   let first = 0;
   for (const { key, width } of keys) {
     const column = draft.columns.get(key)!;
-    for (let i = 0; i < draft.ids.length; i++) {
+    for (let i = 0; i < draft.nodeCount; i++) {
       const value = column[i] as number | readonly number[];
       if (typeof value === "number") rows[i * dimension + first] = value;
       else for (let d = 0; d < width; d++) rows[i * dimension + first + d] = value[d];

@@ -35,8 +35,7 @@ export async function readKarateclub(tree: FileTree, options: ReadOptions = {}):
   const targetFile = only(tree, TARGET);
   if (graphFile === null || targetFile === null)
     throw badData(`${tree.name}: expected one file *graphs.json or *edges.json and one *target.csv`);
-  const notes = ["karateclub format"];
-  const targets = await readTargets(targetFile, notes);
+  const targets = await readTargets(targetFile);
   const lists = await readJsonValue(graphFile, options.signal);
   if (typeof lists !== "object" || lists === null || Array.isArray(lists))
     throw badData(
@@ -54,7 +53,7 @@ export async function readKarateclub(tree: FileTree, options: ReadOptions = {}):
     graphNames: null,
     nodeIds: null,
     cleaning,
-    notes,
+    notes: ["karateclub format"],
   };
   const raw: string[] = [];
   const ids = Object.keys(lists);
@@ -90,8 +89,8 @@ export async function readKarateclub(tree: FileTree, options: ReadOptions = {}):
 }
 
 /** Class of each graph by its id. */
-async function readTargets(source: ByteSource, notes: string[]): Promise<Map<string, string>> {
-  const rows = await readCsv(source, notes);
+async function readTargets(source: ByteSource): Promise<Map<string, string>> {
+  const rows = await readCsv(source);
   const header = rows[0]?.fields.map((field) => field.toLowerCase()) ?? [];
   const idColumn = header.indexOf("id");
   const targetColumn = header.indexOf("target");

@@ -4,9 +4,9 @@
 import { badData, GraphdosError, unknownName } from "../base/errors.js";
 import { type ByteSource, peek } from "./bytes.js";
 import type { Dataset } from "./dataset.js";
-import { edgeList } from "./edge-list.js";
-import { readAsUtf8, readTreeAsUtf8 } from "./encoding.js";
+import { edgeList, lineFields } from "./edge-list.js";
 import { gexf } from "./gexf.js";
+import { gml } from "./gml.js";
 import { readGraphFolder } from "./graph-folder.js";
 import { graphml } from "./graphml.js";
 import { gunzipSource, webInflate } from "./inflate.js";
@@ -17,8 +17,8 @@ import { DEFAULT_MAX_UNPACKED_BYTES, type FileFormat, type FileTree, type ReadOp
 import { isTU, readTU } from "./tu/index.js";
 import { isZip, openZip } from "./zip.js";
 
-/** The formats of single files; the edge list is last because it is what any other text is taken for. */
-export const fileFormats: readonly FileFormat[] = [matrixMarket, graphml, gexf, json, edgeList];
+/** The formats of single files; the edge list is last because its content says least. */
+export const fileFormats: readonly FileFormat[] = [matrixMarket, graphml, gexf, gml, json, edgeList];
 
 const HEAD_BYTES = 4096;
 
@@ -36,8 +36,8 @@ export async function readDataset(input: ByteSource | FileTree, options: ReadOpt
 
 async function readTree(tree: FileTree, options: ReadOptions): Promise<Dataset> {
   if (tree.files.size === 0) throw badData(`${tree.name}: the folder is empty`);
-  if (isTU(tree)) return readTreeAsUtf8(tree, (files) => readTU(files, options));
-  if (isKarateclub(tree)) return readTreeAsUtf8(tree, (files) => readKarateclub(files, options));
+  if (isTU(tree)) return readTU(tree, options);
+  if (isKarateclub(tree)) return readKarateclub(tree, options);
   return readGraphFolder(tree, options, readFile);
 }
 
@@ -50,7 +50,6 @@ async function readFile(source: ByteSource, options: ReadOptions): Promise<Datas
   if (head[0] === 0x50 && head[1] === 0x4b)
     throw badData(`${source.name}: looks like a zip file, but its beginning is damaged; get the file again`);
   if (head[0] === 0x1f && head[1] === 0x8b) return readPlain(gunzipSource(source, inflate, limit), options);
-  // any text is an edge list: a page that says why a download failed would be one too
   const packed = /\.(zip|gz)$/i.exec(source.name);
   if (packed !== null && options.format === undefined)
     throw badData(`${source.name}: not a ${packed[1].toLowerCase()} file; get the file again`);
@@ -58,15 +57,11 @@ async function readFile(source: ByteSource, options: ReadOptions): Promise<Datas
 }
 
 async function readPlain(source: ByteSource, options: ReadOptions): Promise<Dataset> {
-  const notes: string[] = [];
-  const set = await readAsUtf8(source, notes, async (text) => {
-    const head = new TextDecoder().decode(await peek(text, HEAD_BYTES));
-    return findFormat(source.name, head, options.format).read(text, options);
-  });
-  return { ...set, notes: [...set.notes, ...notes] };
+  const head = new TextDecoder().decode(await peek(source, HEAD_BYTES)).replace(/^\uFEFF/, "");
+  return findFormat(source.name, head, options.format).read(source, options);
 }
 
-/** By the option, else by content, else by the ending of the name, else an edge list. */
+/** By the option, else by content, else by the ending of the name; else an edge list if it looks like one. */
 export function findFormat(name: string, head: string, format?: string): FileFormat {
   if (format !== undefined) {
     const named = fileFormats.find((f) => f.name === format);
@@ -79,9 +74,38 @@ export function findFormat(name: string, head: string, format?: string): FileFor
     return named;
   }
   const ending = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
-  return (
-    fileFormats.find((f) => f.recognises(head)) ??
-    fileFormats.find((f) => f.extensions.includes(ending)) ??
-    edgeList
+  const found =
+    fileFormats.find((f) => f.recognises(head)) ?? fileFormats.find((f) => f.extensions.includes(ending));
+  if (found !== undefined && found !== edgeList) return found;
+  const why = notEdges(head, found === edgeList);
+  if (why === null) return edgeList;
+  const formats = fileFormats.map((f) =>
+    f.title.toLowerCase() === f.name ? f.title : `${f.title} (${f.name})`,
   );
+  throw badData(`${name}: ${why}; give --format NAME if it is one of these: ${formats.join(", ")}`);
+}
+
+/**
+ * Why a text is no edge list, null when it may be one. Where the name says that it is one, its reader looks at the lines; else the lines of
+ * the head that name two nodes must have one number of fields and, but for a header, a number or {attributes} as the third.
+ */
+function notEdges(head: string, named: boolean): string | null {
+  if (/^\s*</.test(head)) return "looks like HTML or XML, and not like a format that is read";
+  if (head.includes("\0")) return "is not text, and its format is not one that is read";
+  if (named) return null;
+  const lines = head.split(/\r?\n/);
+  // the last one may be cut off by the end of the head
+  if (lines.length > 2) lines.pop();
+  const rows = lines
+    .filter((line) => !/^\s*(#|%|\/\/|$)/.test(line))
+    .map(lineFields)
+    .filter((fields) => fields.length > 1);
+  const unknown = "its format cannot be told, and";
+  if (rows.length === 0) return `${unknown} no line names two nodes, as those of an edge list do`;
+  if (rows.some((fields) => fields.length !== rows[0].length))
+    return `${unknown} its lines differ in their number of fields, unlike those of an edge list`;
+  const third = (rows[1] ?? rows[0])[2] ?? "{";
+  if (!third.startsWith("{") && Number.isNaN(Number(third)))
+    return `${unknown} the third field is no weight, as in an edge list: got ${third.slice(0, 40)}`;
+  return null;
 }

@@ -32,7 +32,7 @@ export interface FileTree {
 
 /** One format of a single file. */
 export interface FileFormat {
-  /** Name for --format: "edges", "mtx", "graphml", "gexf", "json". */
+  /** Name for --format: "edges", "mtx", "gml". */
   readonly name: string;
   /** For people: "edge list", "Matrix Market". */
   readonly title: string;

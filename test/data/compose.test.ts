@@ -9,11 +9,43 @@ describe("readDataset", () => {
       ["%%MatrixMarket matrix coordinate pattern symmetric\n2 2 1\n2 1\n", "mtx"],
       ['<?xml version="1.0"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns"></graphml>', "graphml"],
       ['<?xml version="1.0"?>\n<gexf version="1.3"></gexf>', "gexf"],
+      ['Creator "x"\ngraph [ node [ id 1 ] ]', "gml"],
       ['{"nodes": []}', "json"],
       ["0 1\n", "edges"],
     ];
     for (const [head, format] of heads) expect(findFormat("anything.bin", head).name).toBe(format);
     expect(fileFormats.map((f) => f.name).sort()).toEqual(heads.map(([, f]) => f).sort());
+  });
+
+  it("refuses text that is no format that is read and does not look like an edge list", () => {
+    const formats = "Matrix Market (mtx), GraphML, GEXF, GML, JSON, edge list (edges)";
+    for (const [name, head, why] of [
+      ["x.html", "<!doctype html><html>", "looks like HTML or XML, and not like a format that is read"],
+      ["x.txt", "\n <html>", "looks like HTML or XML, and not like a format that is read"],
+      ["x.bin", "ab\0c d", "is not text, and its format is not one that is read"],
+      [
+        "x",
+        "# a letter\nDear Ada!\n\nthe engine is ready when you are.\n",
+        "its format cannot be told, and its lines differ in their number of fields, unlike those of an edge list",
+      ],
+      [
+        "x.log",
+        "it is done\n",
+        "its format cannot be told, and the third field is no weight, as in an edge list: got done",
+      ],
+      ["x.g", "abc\n", "its format cannot be told, and no line names two nodes, as those of an edge list do"],
+    ])
+      expect(() => findFormat(name, head)).toThrow(
+        `${name}: ${why}; give --format NAME if it is one of these: ${formats}`,
+      );
+    for (const head of [
+      "# c\r\n1 2\r\n7\r\n3 4\r\n5 6 cut",
+      "a b {'weight': 2, 'x': 1}\nb c {}\n",
+      "u,v,w\n1,2,3",
+      "1\t2\n",
+    ])
+      expect(findFormat("x", head).name).toBe("edges");
+    expect(findFormat("x.html", "<html>", "edges").name).toBe("edges");
   });
 
   it("takes the named format, and suggests one for a mistyped name", () => {

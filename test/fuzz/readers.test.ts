@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Fuzzer, FuzzLevels } from "./run.js";
 
 /**
- * Inputs (seed, number) that found something, to be read again; they name the same bytes as long as the mutations stay as they are. What
- * earlier mutations found stands in regressions.test.ts, as does the smallest form of these.
+ * Inputs (reader, seed, number) that found something, to be read again; they name the same bytes as long as the mutations stay as they are.
+ * What earlier mutations found stands in regressions.test.ts, as does the smallest form of these.
  */
-const FOUND: [seed: number, number: number][] = [
-  [7, 8548],
-  [1, 31562],
+const FOUND: [reader: string, seed: number, number: number][] = [
+  ["graphml", 7, 8548],
+  ["edges", 1, 31562],
 ];
 
 describe("fuzzed files of every format", () => {
@@ -18,10 +18,10 @@ describe("fuzzed files of every format", () => {
   afterAll(() => fuzzer.close());
 
   it("end in a valid object or in GraphdosError, soon and within little memory", async () => {
-    for (let number = 0; number < 2004; number++) await fuzzer.run(number);
+    for (let number = 0; number < 13 * 167; number++) await fuzzer.run(number);
     expect(fuzzer.findings).toEqual([]);
     // every format has inputs that are read and, but for the cache, inputs that are refused
-    expect(fuzzer.tallies.size).toBe(12);
+    expect(fuzzer.tallies.size).toBe(13);
     for (const [name, { read, refused }] of fuzzer.tallies) {
       expect(read, name).toBeGreaterThan(0);
       if (name !== "cache") expect(refused, name).toBeGreaterThan(0);
@@ -29,9 +29,10 @@ describe("fuzzed files of every format", () => {
   });
 
   it("stay harmless where one did harm once", async () => {
-    for (const [seed, number] of FOUND) {
+    for (const [reader, seed, number] of FOUND) {
       const again = fuzzer.withSeed(seed);
-      await again.run(number);
+      await again.run(number, reader);
+      expect([...again.tallies.keys()]).toEqual([reader]);
       expect(again.findings).toEqual([]);
     }
   });

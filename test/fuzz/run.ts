@@ -53,14 +53,14 @@ export class Fuzzer {
     return this.targets[number % this.targets.length];
   }
 
-  input(number: number): Uint8Array {
-    return this.targetOf(number).mutant(new Random(this.seed, number));
+  input(number: number, target = this.targetOf(number)): Uint8Array {
+    return target.mutant(new Random(this.seed, number));
   }
 
-  /** Input `number` of the seed, read and judged. */
-  async run(number: number): Promise<void> {
-    const target = this.targetOf(number);
-    const bytes = this.input(number);
+  /** Input `number` of the seed, read and judged; for the reader called `name`, where it was another's turn when it was found. */
+  async run(number: number, name?: string): Promise<void> {
+    const target = this.targets.find((known) => known.name === name) ?? this.targetOf(number);
+    const bytes = this.input(number, target);
     const { milliseconds, mebibytes, error } = await measured(
       target,
       bytes,

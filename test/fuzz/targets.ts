@@ -312,6 +312,7 @@ export async function makeTargets(): Promise<{ targets: Target[]; close(): void 
     textTarget("graphml", "x.graphml", valid.graphmls),
     textTarget("gexf", "x.gexf", valid.gexfs),
     jsonTarget(),
+    textTarget("gml", "x.gml", valid.gmls),
     npyTarget,
     npzTarget,
     await modelTarget(),

@@ -128,6 +128,11 @@ export const gexfs = [
   `<gexf><graph><nodes><node id="a"/><node id="b"/></nodes><edges><edge source="a" target="b"/></edges></graph></gexf>`,
 ].map(text);
 
+export const gmls = [
+  'Creator "x"\ngraph [\n directed 1 label "G" class "ring"\n node [ id 1 label "C" x 0.5 p 1 p 2 ]\n node [ id 2 label "N" x 1e3 p 3 p 4 graphics [ w 1 ] ]\n node [ id 7 label "C &#34;&uuml;" x -2 p 0 p 0 ]\n edge [ source 1 target 2 weight 2.5 ]\n edge [ source 7 target 2 ] # c\n]\ngraph [ class "star" node [ id 0 label "N" x 1 p 1 p 1 ] ]',
+  'graph\n[\n  node\n  [\n    id 0\n    label "Myriel"\n  ]\n  node\n  [\n    id 1\n    label "Valjean\n24601"\n  ]\n  edge\n  [\n    source 1\n    target 0\n    value 8\n  ]\n]',
+].map(text);
+
 export const jsons = [
   '{"directed":false,"graph":{"class":"ring"},"nodes":[{"id":0,"label":1,"x":[0.5,1]},{"id":1,"label":2,"x":[1,2]},{"id":2,"label":1,"x":[2,3]}],"links":[{"source":0,"target":1,"weight":2.5},{"source":1,"target":2}]}',
   '{"options":{"type":"mixed"},"attributes":{"name":"g","value":0.5},"nodes":[{"key":"a","attributes":{"label":"C","w":1}},{"key":"b","attributes":{"label":"H","w":2}}],"edges":[{"source":"a","target":"b","attributes":{"weight":3}}]}',

@@ -1,0 +1,128 @@
+"""Graphs of every kind, written by networkx and igraph into the folder argv[1]; prints what each file must hold, as JSON.
+
+Expected are names of nodes and, for each pair that edges join in either direction, the largest weight: what graphdos makes of a directed
+graph and of edges that stand twice. Formats without names (graph6, METIS) number the nodes.
+"""
+import json
+import os
+import sys
+
+import networkx as nx
+
+folder = sys.argv[1]
+cases = []
+
+
+def pairs(edges):
+    joined = {}
+    for u, v, weight in edges:
+        key = tuple(sorted((u, v)))
+        joined[key] = max(joined.get(key, 0), weight)
+    return [[u, v, weight] for (u, v), weight in joined.items()]
+
+
+def expect(file, nodes, edges, directed):
+    cases.append({"file": file, "nodes": nodes, "edges": pairs(edges), "directed": directed})
+
+
+def dressed(path):
+    """The same file as Windows programs write it: CRLF, and a byte order mark."""
+    with open(path, "rb") as plain:
+        content = plain.read()
+    with open(path, "wb") as out:
+        out.write(b"\xef\xbb\xbf" + content.replace(b"\n", b"\r\n"))
+
+
+def add(name, G, write, ending, names=True, weights=True, mark=False):
+    file = f"{name}.{ending}"
+    path = os.path.join(folder, file)
+    write(G, path)
+    if mark:
+        dressed(path)
+    number = {u: k for k, u in enumerate(G)}
+    called = (lambda u: str(u)) if names else (lambda u: str(number[u]))
+    edges = [
+        (called(u), called(v), data.get("weight", 1) if weights else 1) for u, v, data in G.edges(data=True)
+    ]
+    expect(file, [called(u) for u in G], edges, G.is_directed())
+
+
+def plain(G):
+    """Without what nodes and edges carry."""
+    H = G.__class__()
+    H.add_nodes_from(G)
+    H.add_edges_from(G.edges)
+    return H
+
+
+def graphs():
+    yield "karate", nx.karate_club_graph()
+    yield "les", nx.les_miserables_graph()
+    G = nx.gnp_random_graph(40, 0.1, seed=3, directed=True)
+    for k, (u, v) in enumerate(G.edges):
+        G[u][v]["weight"] = 0.25 + k / 8
+    yield "arcs", G
+    G = nx.relabel_nodes(nx.gnp_random_graph(30, 0.15, seed=4), lambda u: 5 * u + 100)
+    G.add_node(7)
+    G.add_edge(100, 100)
+    yield "numbers", G
+    G = nx.Graph()
+    G.add_edge("Ada L.", "Émilie du Châtelet", weight=2.5)
+    G.add_edge("Émilie du Châtelet", 'Grace "Amazing" Hopper', weight=1)
+    G.add_edge('Grace "Amazing" Hopper', "张 三", weight=1e-3)
+    G.add_edge("张 三", "O'Neill & Sons <x>", weight=12345678.5)
+    G.add_node("nobody: at all")
+    yield "names", G
+    G = nx.DiGraph()
+    G.add_edge("word", "other")
+    G.add_edge("other", "word")
+    G.add_edge("other", "émile")
+    G.add_node("graph")
+    yield "words", G
+    G = nx.MultiGraph()
+    G.add_edge("a", "b", weight=2)
+    G.add_edge("a", "b", weight=3)
+    G.add_edge("b", "c", weight=1)
+    yield "several", G
+    G = nx.Graph()
+    G.add_node("alone")
+    yield "one", G
+
+
+def gml(G, path):
+    nx.write_gml(G, path, stringizer=str)
+
+
+for name, G in graphs():
+    add(name, G, gml, "gml", mark=name in ("karate", "names"))
+    add(name, G, nx.write_graphml, "graphml")
+    # GEXF calls nodes by their ids
+    add(name, G, nx.write_gexf, "gexf")
+
+try:
+    import igraph
+except ImportError:
+    igraph = None
+
+if igraph is not None:
+    for name, G in graphs():
+        if G.is_multigraph():
+            continue
+        g = igraph.Graph(
+            n=len(G),
+            edges=[(list(G).index(u), list(G).index(v)) for u, v in G.edges],
+            directed=G.is_directed(),
+        )
+        g.vs["name" if name in ("arcs", "words") else "label"] = [str(u) for u in G]
+        weighted = all("weight" in data for _, _, data in G.edges(data=True)) and len(G.edges) > 0
+        if weighted:
+            g.es["weight"] = [float(data["weight"]) for _, _, data in G.edges(data=True)]
+        for ending, write in [("gml", g.write_gml)]:
+            file = f"{name}-igraph.{ending}"
+            write(os.path.join(folder, file))
+            edges = [
+                (str(u), str(v), data.get("weight", 1) if weighted else 1) for u, v, data in G.edges(data=True)
+            ]
+            expect(file, [str(u) for u in G], edges, G.is_directed())
+
+print(json.dumps(cases))
