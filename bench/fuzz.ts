@@ -9,6 +9,7 @@ import { spawn } from "node:child_process";
 import { writeSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { type Finding, Fuzzer, type Tally } from "../test/fuzz/run.js";
+import { verdict } from "./measure.js";
 
 const SILENCE = 60_000;
 
@@ -109,10 +110,12 @@ async function main(): Promise<void> {
     );
   for (const { target, number, what } of findings) console.log(`input ${number} (${target}): ${what}`);
   const seconds = (performance.now() - start) / 1000;
-  console.log(
-    `${findings.length === 0 ? "ok  " : "MISS"} ${count} inputs of seed ${seed} in ${seconds.toFixed(0)} s: ${findings.length} findings (at most 0)`,
+  verdict(
+    `findings in ${count} inputs of seed ${seed}, ${seconds.toFixed(0)} s`,
+    findings.length,
+    0,
+    "at most",
   );
-  if (findings.length > 0) process.exitCode = 1;
 }
 
 function united(a: Tally | undefined, b: Tally): Tally {

@@ -46,9 +46,10 @@ process.stdout.write("\\n" + JSON.stringify({ result, peakMiB: process.resourceU
   };
 }
 
-/** A line of the closing table: what was measured, the ratio, the bar it must pass. */
+/** A line of the closing table: what was measured, the ratio, the bar it must pass. A MISS makes the bench end with exit code 1. */
 export function verdict(what: string, ratio: number, bar: number, kind: "at least" | "at most"): boolean {
   const passed = kind === "at least" ? ratio >= bar : ratio <= bar;
   console.log(`${passed ? "ok  " : "MISS"} ${what}: ${ratio.toFixed(2)} (${kind} ${bar})`);
+  if (!passed) process.exitCode = 1;
   return passed;
 }

@@ -115,7 +115,7 @@ function headerText(bytes: Uint8Array, where: string): { text: string; start: nu
   const start = 8 + lengthBytes;
   const end = start + (version === 1 ? view.getUint16(8, true) : view.getUint32(8, true));
   if (end > bytes.length) throw badData(`${where}: cut off in its header; get the file again`);
-  return { text: new TextDecoder("latin1").decode(bytes.subarray(start, end)), start: end };
+  return { text: new TextDecoder().decode(bytes.subarray(start, end)), start: end };
 }
 
 /** The header is a Python dictionary of exactly three keys, in any order. */

@@ -13,7 +13,7 @@ const python = ["/usr/bin/python3", "python3"].find(
   (command) => spawnSync(command, ["-c", "import numpy"], { stdio: "ignore" }).status === 0,
 );
 
-const text = (bytes: Uint8Array) => new TextDecoder("latin1").decode(bytes);
+const text = (bytes: Uint8Array) => Buffer.from(bytes).toString("latin1");
 const withHeader = (header: string, elements: number) => {
   const bytes = new Uint8Array(10 + header.length + elements);
   bytes.set([0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0, header.length & 255, header.length >> 8]);

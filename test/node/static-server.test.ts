@@ -255,7 +255,8 @@ describe("no path leads out of the folder", () => {
 
   it("what is not HTTP at all gets a 400, and the server goes on", async () => {
     expect(await raw("\x16\x03\x01\x02\x00\x01\x00\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 /);
-    expect(await raw(`GET /${"a".repeat(70_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`)).toMatch(
+    // Longer than Node's 16 KiB for headers, yet read by the server at once: bytes that it leaves unread would reset the connection.
+    expect(await raw(`GET /${"a".repeat(20_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`)).toMatch(
       /^HTTP\/1\.1 4(00|31) /,
     );
     expect((await get("/")).status).toBe(200);
