@@ -1,6 +1,7 @@
 /** Small tables of text: commas, semicolons or tabs between fields, fields in double quotes where they hold one of these. */
 import { badData } from "../base/errors.js";
 import { type ByteSource, collect } from "./bytes.js";
+import { readAsUtf8 } from "./encoding.js";
 
 export interface CsvRow {
   /** Line of the file on which the row starts, from 1. */
@@ -8,9 +9,10 @@ export interface CsvRow {
   fields: string[];
 }
 
-/** The rows that are not blank, fields trimmed outside of quotes. O(size); the whole text is held. */
-export async function readCsv(source: ByteSource): Promise<CsvRow[]> {
-  const text = new TextDecoder().decode(await collect(source.stream()));
+/** The rows that are not blank, fields trimmed outside of quotes; `notes` get the encoding, if there is something to say. O(size). */
+export async function readCsv(source: ByteSource, notes: string[]): Promise<CsvRow[]> {
+  const bytes = await readAsUtf8(source, notes, (text) => collect(text.stream()));
+  const text = new TextDecoder().decode(bytes);
   const separator = [",", ";", "\t"].find((s) => firstLine(text).includes(s)) ?? ",";
   const rows: CsvRow[] = [];
   let row: CsvRow = { line: 1, fields: [] };

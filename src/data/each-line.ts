@@ -48,14 +48,13 @@ export async function forEachLine(
   place: LinePlace,
   visit: (line: string) => void,
 ): Promise<void> {
-  // blocks end with lines, so that no character is cut; the byte order mark is taken off the first
+  // blocks end with lines, so that no character is cut
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   let done = 0;
   await forEachBlock(
     source,
     (bytes, start, end) => {
-      let text = decoder.decode(bytes.subarray(start, end));
-      if (place.line === 0 && text.startsWith("\ufeff")) text = text.slice(1);
+      const text = decoder.decode(bytes.subarray(start, end));
       const lines = text.split("\n");
       if (text.endsWith("\n")) lines.pop();
       for (const line of lines) {

@@ -94,7 +94,6 @@ class EdgeListParser {
 
   parse(bytes: Uint8Array, start: number, end: number): void {
     let at = start;
-    if (this.line === 0 && bytes[at] === 0xef && bytes[at + 1] === 0xbb && bytes[at + 2] === 0xbf) at += 3;
     while (at < end) {
       if (this.numeric === true && this.columns === 2) at = this.plainLines(bytes, at, end);
       if (at >= end) break;

@@ -37,11 +37,12 @@ export async function readGraphFolder(
   const labelPath = findLabels(tree.name, [...files.keys()]);
   let entries: Entry[];
   let labels: string[] | null = null;
+  const notes: string[] = [];
   if (labelPath === null) {
     entries = [...files]
       .map(([name, source]) => ({ name, source }))
       .sort((a, b) => byNumber.compare(a.name, b.name) || (a.name < b.name ? -1 : 1));
-  } else ({ entries, labels } = await matchLabels(labelPath, files));
+  } else ({ entries, labels } = await matchLabels(labelPath, files, notes));
   if (entries.length === 0) throw badData(`${tree.name}: there are no graph files in the folder`);
 
   const parts: Dataset[] = [];
@@ -58,7 +59,9 @@ export async function readGraphFolder(
       throw badData(`${name}: holds ${part.graphs.length} graphs, expected one in each file of a folder`);
     parts.push(part);
   }
-  return entries.length === 1 && labels === null ? parts[0] : merge(tree.name, entries, parts, labels);
+  if (entries.length === 1 && labels === null) return parts[0];
+  const set = merge(tree.name, entries, parts, labels);
+  return { ...set, notes: [...set.notes, ...notes.map((note) => `${labelPath}: ${note}`)] };
 }
 
 const byNumber = new Intl.Collator("en", { numeric: true });
@@ -70,10 +73,12 @@ function findLabels(folder: string, paths: readonly string[]): string | null {
   return found[0] ?? null;
 }
 
-async function matchLabels(labelPath: string, files: ReadonlyMap<string, ByteSource>) {
+async function matchLabels(labelPath: string, files: ReadonlyMap<string, ByteSource>, notes: string[]) {
   const base = labelPath.slice(0, labelPath.lastIndexOf("/") + 1);
-  const { rows, fileColumn, labelColumn } = columns(await readCsv(files.get(labelPath)!), labelPath, (name) =>
-    files.has(base + name),
+  const { rows, fileColumn, labelColumn } = columns(
+    await readCsv(files.get(labelPath)!, notes),
+    labelPath,
+    (name) => files.has(base + name),
   );
   const entries: Entry[] = [];
   const labels: string[] = [];

@@ -71,10 +71,7 @@ function nodeLink(graph: Fields, where: string): GraphDraft {
   if (!Array.isArray(graph.nodes)) throw badData(`${where}nodes: got ${shown(graph.nodes)}, expected a list`);
   draft.numericIds = true;
   for (let i = 0; i < graph.nodes.length; i++) addNode(draft, graph.nodes[i], `${where}nodes[${i}]`);
-  const list = graph.links !== undefined ? "links" : "edges";
-  const edges = graph[list];
-  if (edges === undefined) throw badData(`${where}links is missing: expected a list under links or edges`);
-  if (!Array.isArray(edges)) throw badData(`${where}${list}: got ${shown(edges)}, expected a list`);
+  const { list, edges } = edgesOf(graph, where);
   const isGraphology = kindOf(graph) === "JSON, graphology";
   const type = isFields(graph.options) ? graph.options.type : undefined;
   const directed = isGraphology ? type !== "undirected" : graph.directed === true;
@@ -94,6 +91,23 @@ function nodeLink(graph: Fields, where: string): GraphDraft {
   describe(draft, graph);
   draft.check(where.replace(/[:.]\s*$/, ""));
   return draft;
+}
+
+/** The list under links or edges, the one that is filled where both are there; both filled must hold the same. */
+function edgesOf(graph: Fields, where: string): { list: "links" | "edges"; edges: readonly unknown[] } {
+  const there = (["links", "edges"] as const).filter((list) => graph[list] != null);
+  const lists = there.map((list) => {
+    const edges = graph[list];
+    if (!Array.isArray(edges)) throw badData(`${where}${list}: got ${shown(edges)}, expected a list`);
+    return { list, edges };
+  });
+  if (lists.length === 0) throw badData(`${where}links is missing: expected a list under links or edges`);
+  const filled = lists.filter(({ edges }) => edges.length > 0);
+  if (filled.length === 2 && JSON.stringify(graph.links) !== JSON.stringify(graph.edges))
+    throw badData(
+      `${where}links and edges both hold edges, and not the same: got ${filled[0].edges.length} and ${filled[1].edges.length}, expected one of the two lists`,
+    );
+  return filled[0] ?? lists[0];
 }
 
 /** "file.json: links[3].source", made only when it is needed. */

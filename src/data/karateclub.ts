@@ -35,7 +35,8 @@ export async function readKarateclub(tree: FileTree, options: ReadOptions = {}):
   const targetFile = only(tree, TARGET);
   if (graphFile === null || targetFile === null)
     throw badData(`${tree.name}: expected one file *graphs.json or *edges.json and one *target.csv`);
-  const targets = await readTargets(targetFile);
+  const notes = ["karateclub format"];
+  const targets = await readTargets(targetFile, notes);
   const lists = await readJsonValue(graphFile, options.signal);
   if (typeof lists !== "object" || lists === null || Array.isArray(lists))
     throw badData(
@@ -53,7 +54,7 @@ export async function readKarateclub(tree: FileTree, options: ReadOptions = {}):
     graphNames: null,
     nodeIds: null,
     cleaning,
-    notes: ["karateclub format"],
+    notes,
   };
   const raw: string[] = [];
   const ids = Object.keys(lists);
@@ -89,8 +90,8 @@ export async function readKarateclub(tree: FileTree, options: ReadOptions = {}):
 }
 
 /** Class of each graph by its id. */
-async function readTargets(source: ByteSource): Promise<Map<string, string>> {
-  const rows = await readCsv(source);
+async function readTargets(source: ByteSource, notes: string[]): Promise<Map<string, string>> {
+  const rows = await readCsv(source, notes);
   const header = rows[0]?.fields.map((field) => field.toLowerCase()) ?? [];
   const idColumn = header.indexOf("id");
   const targetColumn = header.indexOf("target");

@@ -107,9 +107,7 @@ class MatrixParser {
   private banner(bytes: Uint8Array, start: number, end: number): number {
     const newline = bytes.indexOf(NEWLINE, start);
     const stop = newline < 0 || newline > end ? end : newline;
-    const text = textAt(bytes, start, Math.min(stop, start + 200))
-      .replace(/^\ufeff/, "")
-      .trim();
+    const text = textAt(bytes, start, Math.min(stop, start + 200)).trim();
     const [banner, object, layout, field, symmetry] = text.toLowerCase().split(/\s+/);
     if (banner !== "%%matrixmarket")
       throw this.fail(`not a Matrix Market file: got "${text.slice(0, 40)}", expected %%MatrixMarket`);

@@ -5,6 +5,7 @@ import { badData, GraphdosError, unknownName } from "../base/errors.js";
 import { type ByteSource, peek } from "./bytes.js";
 import type { Dataset } from "./dataset.js";
 import { edgeList, lineFields } from "./edge-list.js";
+import { readAsUtf8, readTreeAsUtf8 } from "./encoding.js";
 import { gexf } from "./gexf.js";
 import { gml } from "./gml.js";
 import { readGraphFolder } from "./graph-folder.js";
@@ -36,8 +37,8 @@ export async function readDataset(input: ByteSource | FileTree, options: ReadOpt
 
 async function readTree(tree: FileTree, options: ReadOptions): Promise<Dataset> {
   if (tree.files.size === 0) throw badData(`${tree.name}: the folder is empty`);
-  if (isTU(tree)) return readTU(tree, options);
-  if (isKarateclub(tree)) return readKarateclub(tree, options);
+  if (isTU(tree)) return readTreeAsUtf8(tree, (files) => readTU(files, options));
+  if (isKarateclub(tree)) return readTreeAsUtf8(tree, (files) => readKarateclub(files, options));
   return readGraphFolder(tree, options, readFile);
 }
 
@@ -57,8 +58,12 @@ async function readFile(source: ByteSource, options: ReadOptions): Promise<Datas
 }
 
 async function readPlain(source: ByteSource, options: ReadOptions): Promise<Dataset> {
-  const head = new TextDecoder().decode(await peek(source, HEAD_BYTES)).replace(/^\uFEFF/, "");
-  return findFormat(source.name, head, options.format).read(source, options);
+  const notes: string[] = [];
+  const set = await readAsUtf8(source, notes, async (text) => {
+    const head = new TextDecoder().decode(await peek(text, HEAD_BYTES));
+    return findFormat(source.name, head, options.format).read(text, options);
+  });
+  return { ...set, notes: [...set.notes, ...notes] };
 }
 
 /** By the option, else by content, else by the ending of the name; else an edge list if it looks like one. */

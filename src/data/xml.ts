@@ -43,27 +43,34 @@ export async function parseXml(
   parser.on("text", (text) => visitor.text(text));
   parser.on("cdata", (text) => visitor.text(text));
   const decoder = await decoderFor(source);
+  const decode = (chunk?: Uint8Array) => {
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined });
+    } catch (cause) {
+      throw badData(`${place}: what follows is not in ${decoder.encoding}, the encoding of the file`, cause);
+    }
+  };
   let done = 0;
   for await (const chunk of source.stream()) {
     throwIfAborted(options.signal);
-    parser.write(decoder.decode(chunk, { stream: true }));
+    parser.write(decode(chunk));
     done += chunk.length;
     options.onProgress?.({ task: `reading ${source.name}`, done, total: source.size, unit: "B" });
   }
-  parser.write(decoder.decode()).close();
+  parser.write(decode()).close();
 }
 
 const localName = (name: string) => name.slice(name.indexOf(":") + 1);
 
+/** As the declaration says; UTF-16 has become UTF-8 on the way here. */
 async function decoderFor(source: ByteSource): Promise<TextDecoder> {
-  const head = await peek(source, 200);
-  if (head[0] === 0xff && head[1] === 0xfe) return new TextDecoder("utf-16le");
-  if (head[0] === 0xfe && head[1] === 0xff) return new TextDecoder("utf-16be");
   const declared = /^\s*<\?xml[^>]*\bencoding\s*=\s*["']([^"']+)["']/.exec(
-    new TextDecoder().decode(head),
+    new TextDecoder().decode(await peek(source, 200)),
   )?.[1];
   try {
-    return new TextDecoder(declared ?? "utf-8");
+    return new TextDecoder(declared === undefined || /^utf-?16/i.test(declared) ? "utf-8" : declared, {
+      fatal: true,
+    });
   } catch (cause) {
     throw badData(
       `${source.name} line 1: unknown encoding: got ${declared}, expected one such as UTF-8`,

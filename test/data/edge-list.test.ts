@@ -8,7 +8,7 @@ import { readDataset } from "../../src/data/read.js";
 import type { ReadOptions } from "../../src/data/reading.js";
 import { openData } from "../../src/node/open.js";
 
-const read = (text: string, options: ReadOptions = {}) => edgeList.read(textSource("g.txt", text), options);
+const read = (text: string, options: ReadOptions = {}) => readDataset(textSource("g.txt", text), options);
 const edges = async (text: string, options?: ReadOptions) => {
   const set = await read(text, options);
   const ids = set.nodeIds?.[0];

@@ -265,3 +265,20 @@ test("any JSON is read or refused", async () => {
     { numRuns: 1500 },
   );
 });
+
+test("of links and edges the filled one is read; two that differ are refused", async () => {
+  const nodes = [{ id: "a" }, { id: "b" }, { id: "c" }];
+  const one = [{ source: "a", target: "b" }];
+  const two = [...one, { source: "b", target: "c" }];
+  const edges = async (graph: object) =>
+    edgesOf((await readText(json, JSON.stringify({ nodes, ...graph }))).graphs[0]);
+  expect(await edges({ links: [], edges: two })).toEqual(["0-1", "1-2"]);
+  expect(await edges({ links: null, edges: two })).toEqual(["0-1", "1-2"]);
+  expect(await edges({ links: two, edges: [] })).toEqual(["0-1", "1-2"]);
+  expect(await edges({ links: two, edges: two })).toEqual(["0-1", "1-2"]);
+  expect(await edges({ links: [], edges: [] })).toEqual([]);
+  expect(await refusal(edges({ links: one, edges: two }))).toBe(
+    "x.json: links and edges both hold edges, and not the same: got 1 and 2, expected one of the two lists",
+  );
+  expect(await refusal(edges({ links: [], edges: 5 }))).toBe("x.json: edges: got 5, expected a list");
+});

@@ -8,7 +8,7 @@ import { cell, EMPTY, EVIL, everyStringReplaced, madeUp } from "./made-up-reprod
 /** The rows of a CSV as records. */
 async function records(name: string, result = madeUp()): Promise<Record<string, string>[]> {
   const { content } = reproductionTables(result).find((file) => file.name === name)!;
-  const [head, ...rows] = await readCsv(textSource(name, content));
+  const [head, ...rows] = await readCsv(textSource(name, content), []);
   for (const row of rows) expect(row.fields.length).toBe(head.fields.length);
   return rows.map(({ fields }) => Object.fromEntries(head.fields.map((key, k) => [key, fields[k]])));
 }
