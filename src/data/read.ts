@@ -96,8 +96,8 @@ export function findFormat(name: string, head: string, format?: string): FileFor
  */
 function notEdges(head: string, named: boolean): string | null {
   if (/^\s*</.test(head)) return "looks like HTML or XML, and not like a format that is read";
-  if (head.includes("\0")) return "is not text, and its format is not one that is read";
   if (named) return null;
+  if (head.includes("\0")) return "is not text, and its format is not one that is read";
   const lines = head.split(/\r?\n/);
   // the last one may be cut off by the end of the head
   if (lines.length > 2) lines.pop();
