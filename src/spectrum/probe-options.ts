@@ -20,7 +20,10 @@ export interface ProbeOptions {
   tolerance?: number;
   /** Where adding stops. Default 100,000. */
   maxProbes?: number;
-  /** Keep the vectors of every probe, so that moments can be added without starting again. Default: when they take below 256 MiB. */
+  /**
+   * Keep the vectors of every probe, so that moments can be added without starting again: 16 or 24 bytes per node and probe, which a
+   * tolerance may make more than memory holds. Default false.
+   */
   keepVectors?: boolean;
   /** Vectors in single precision, sums in double: twice as many probes for the same memory traffic. Trace only. Default false. */
   float32?: boolean;
@@ -30,14 +33,12 @@ export interface ProbeOptions {
   onProgress?: OnProgress;
 }
 
-const KEEP_BYTES = 2 ** 28;
-
 export interface ResolvedOptions
   extends Required<Omit<ProbeOptions, "tolerance" | "note" | "signal" | "onProgress">> {
   tolerance: number | null;
 }
 
-export function resolve(options: ProbeOptions, columns: number): ResolvedOptions {
+export function resolve(options: ProbeOptions): ResolvedOptions {
   const resolved = {
     moments: options.moments ?? 50,
     probes: options.probes ?? 32,
@@ -49,7 +50,7 @@ export function resolve(options: ProbeOptions, columns: number): ResolvedOptions
     tolerance: options.tolerance ?? null,
     maxProbes: options.maxProbes ?? 100_000,
     float32: options.float32 ?? false,
-    keepVectors: options.keepVectors ?? columns * 8 * (options.probes ?? 32) * 3 <= KEEP_BYTES,
+    keepVectors: options.keepVectors ?? false,
   };
   checkMoments(resolved.moments);
   if (!(Number.isSafeInteger(resolved.probes) && resolved.probes >= 2))

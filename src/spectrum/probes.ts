@@ -69,7 +69,9 @@ export class ProbeEstimation {
     private readonly elsewhere: ProbeElsewhere | null = null,
   ) {
     this.twins = filteredClasses(graph, given.filter ?? "all", given.selfLoops ?? false);
-    this.options = resolve(elsewhere === null ? given : { ...given, keepVectors: false }, this.twins.count);
+    this.options = resolve(given);
+    if (this.options.keepVectors && elsewhere !== null)
+      throw badCall("probes: keepVectors: vectors of probes that run elsewhere cannot be kept");
     this.moments = this.options.moments;
     this.checkMemory(this.options.probes);
     const { arena } = runner.kernels;
@@ -93,7 +95,7 @@ export class ProbeEstimation {
     if (needed > MAX_BYTES)
       throw new GraphdosError(
         "limit",
-        `${probes} probes and ${moments} moments for ${rows} rows need ${(needed / 2 ** 30).toFixed(1)} GiB, the limit is ${(MAX_BYTES / 2 ** 30).toFixed(1)} GiB; use fewer probes or moments${nodes ? ", or --estimator sample" : ""}`,
+        `${probes} probes and ${moments} moments for ${rows} rows need ${(needed / 2 ** 30).toFixed(1)} GiB, the limit is ${(MAX_BYTES / 2 ** 30).toFixed(1)} GiB; use fewer probes or moments${keepVectors ? ", or leave out keepVectors" : nodes ? ", or --estimator sample" : ""}`,
       );
   }
 

@@ -2,8 +2,9 @@
  * Profiles of many graphs, or of one large graph, over all workers of an executor; the estimator is chosen by cost when asked to.
  *
  * Many graphs: chunks of about equal cost, each a unit. A graph whose expected time is long, alone: its steps run in all workers
- * over one shared memory, or its probes on other machines (remote-blocks.ts). `auto` takes exact moments where they cost at most AUTO_SECONDS a graph, else probes (trace only) or a sample
- * of nodes (where the moments of nodes are wanted), and says so in the profile.
+ * over one shared memory, or its probes on other machines (remote-blocks.ts). `auto` takes
+ * exact moments where they cost at most AUTO_SECONDS a graph, else probes (where the trace alone is wanted, or a tolerance is given) or a
+ * sample of nodes (where the moments of nodes are wanted), and says so in the profile.
  */
 import { badCall, unknownName } from "../base/errors.js";
 import type { RunControl } from "../base/progress.js";
@@ -29,6 +30,7 @@ export interface ProfileOptions {
   estimator?: EstimatorChoice;
   /** Number of probes (probes) or of nodes (sample). Defaults 32 and 256. */
   probes?: number;
+  /** Probes are added until the largest standard error of a mean moment is at most this; exact moments have none. */
   tolerance?: number;
   /** Use A + I. Default false. */
   selfLoops?: boolean;
@@ -139,7 +141,9 @@ export function chooseEstimator(
   const { seconds } = exactCost(graph, { moments, selfLoops });
   if (estimator === "exact" || seconds <= AUTO_SECONDS) return { name: "exact", note: "", seconds };
   const note = `exact moments would take about ${Math.round(seconds)} s`;
-  return { name: (options.nodes ?? true) ? "sample" : "probes", note, seconds };
+  if (!(options.nodes ?? true)) return { name: "probes", note, seconds };
+  if (options.tolerance === undefined) return { name: "sample", note, seconds };
+  return { name: "probes", note: `${note}, and a sample of nodes takes no tolerance`, seconds };
 }
 
 async function sampledProfile(

@@ -8,6 +8,7 @@ import type { Graph } from "../../src/graph/graph.js";
 import type { ProbeOptions } from "../../src/spectrum/probe-options.js";
 import { ProbeEstimation, probeProfile } from "../../src/spectrum/probes.js";
 import type { SpectralProfile } from "../../src/spectrum/profile.js";
+import { chooseEstimator, type ProfileOptions } from "../../src/spectrum/profiles.js";
 import { sampleProfile } from "../../src/spectrum/sample.js";
 import { inlineRunner } from "../../src/spectrum/step-runner.js";
 import { itAtSize } from "../at-size.js";
@@ -150,6 +151,35 @@ describe("a ProbeEstimation", () => {
     expect(profile.estimator.detail.probes).toBeGreaterThan(4);
     const capped = await probe(graph, { probes: 4, tolerance: 1e-9, maxProbes: 20 });
     expect(capped.estimator.reason).toContain("the tolerance 1e-9 was not met: the standard error is");
+  });
+
+  it("is what auto takes for a tolerance where exact moments take too long, with nodes and without", () => {
+    const large = barabasiAlbert(20_000, 6, 5);
+    const choice = (options: ProfileOptions) => chooseEstimator(large, options).name;
+    expect(choice({ nodes: true })).toBe("sample");
+    for (const nodes of [true, false]) expect(choice({ nodes, tolerance: 0.1 })).toBe("probes");
+    expect(chooseEstimator(graph, { nodes: true, tolerance: 0.1 }).name).toBe("exact");
+  });
+
+  it.each([true, false])(
+    "takes no more memory for more probes, however many a tolerance needs (nodes: %s)",
+    async (nodes) => {
+      const { arena } = kernels;
+      const estimation = await new ProbeEstimation(graph, inlineRunner(kernels), {
+        moments: M,
+        nodes,
+      }).refine();
+      const taken = arena.mark();
+      await estimation.addProbes(500);
+      expect(arena.mark()).toBe(taken);
+    },
+  );
+
+  it("keeps vectors only of probes that run here", () => {
+    expect(
+      () =>
+        new ProbeEstimation(graph, inlineRunner(kernels), { keepVectors: true }, () => Promise.resolve([])),
+    ).toThrow("vectors of probes that run elsewhere cannot be kept");
   });
 });
 
