@@ -157,10 +157,11 @@ function atomTable(spectrum: GraphSpectrum, width: number): string[] {
 }
 
 /** The local densities in shades, on the axis of the chart above it. */
-export function localMapText({ grid, rows, values, nodes }: LocalDensityMap): string {
+export function localMapText({ grid, rows, values, nodes, estimator }: LocalDensityMap): string {
   const columns = grid.length;
   const most = values.reduce((a, b) => Math.max(a, b), 0);
-  const title = wrapped("local density of the nodes, alike ones together", columns);
+  const by = estimator.name === "exact" ? "" : `; ${estimator.name}: ${estimator.reason}`;
+  const title = wrapped(`local density of the nodes, alike ones together${by}`, columns);
   const lines = title.map((line) => " ".repeat(LEFT) + line);
   for (let r = 0; r < rows; r++) {
     let line = "";

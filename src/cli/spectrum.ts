@@ -13,7 +13,7 @@ import type { Graph } from "../graph/graph.js";
 import { fileError, writeFileAtomically } from "../node/atomic-file.js";
 import { threadExecutor } from "../node/worker-threads.js";
 import type { SpectralProfile } from "../spectrum/profile.js";
-import { computeProfiles } from "../spectrum/profiles.js";
+import { chooseEstimator, computeProfiles } from "../spectrum/profiles.js";
 import {
   addDataOptions,
   type DataOptions,
@@ -50,7 +50,7 @@ export function addSpectrumCommand(program: Command): void {
     .argument("<graph>", "a graph file, or a data set with --graph")
     .option("--graph <number>", "which graph of a data set, from 0", wholeNumber)
     .option("-o, --output <file>", "write a picture (.svg, .png) or a table (.csv)")
-    .option("--nodes", "also the local densities of the nodes, as a heat map")
+    .option("--nodes", "also the local densities of the nodes: a heat map, or columns of a table")
     .option("--compare <graph>", "draw the density of a second graph too, and give their distance")
     .option("--compare-graph <number>", "which graph of the second data set, from 0", wholeNumber)
     .option(
@@ -71,7 +71,7 @@ async function spectrum(data: string, options: SpectrumCommandOptions): Promise<
     throw badCall(`--compare-graph ${compareGraph} belongs to --compare; to choose the graph, use --graph`);
   if (options.float32 && options.estimator !== "probes")
     throw badCall("--float32 is for --estimator probes: give both, or neither");
-  const profiling = { ...profileOptions(options), nodes, float32: options.float32 };
+  const profiling = { ...profileOptions(options), nodes: false, float32: options.float32 };
   const format = output === undefined ? null : outputFormat(output);
   if (output !== undefined) await checkFolder(output);
 
@@ -86,15 +86,17 @@ async function spectrum(data: string, options: SpectrumCommandOptions): Promise<
     estimate: needs(task.workers),
     ways: [{ words: "--workers 1", estimate: needs(1) }],
   });
-  const profiles = await withProgress(options, async (control) => {
+  const { profiles, local } = await withProgress(options, async (control) => {
     const executor = threadExecutor(options.workers);
+    const graphs = chosen.map(({ graph }) => graph);
+    // rows of exact moments and of a sample cost their sums nothing; beside probes, the nodes have an estimator of their own
+    const together = nodes && chooseEstimator(graphs[0], profiling).name !== "probes";
     try {
-      return await computeProfiles(
-        chosen.map(({ graph }) => graph),
-        profiling,
-        executor,
-        control,
-      );
+      const profiles = await computeProfiles(graphs, { ...profiling, nodes: together }, executor, control);
+      if (!nodes || together) return { profiles, local: nodes ? profiles[0] : null };
+      const own = { ...profiling, nodes: true, float32: false };
+      if (profiling.estimator === "auto") own.tolerance = undefined;
+      return { profiles, local: (await computeProfiles(graphs, own, executor, control))[0] };
     } finally {
       await executor.close();
     }
@@ -105,12 +107,14 @@ async function spectrum(data: string, options: SpectrumCommandOptions): Promise<
   const distance = spectra.length === 2 ? spectralDistance(spectra[0], spectra[1]) : null;
 
   if (output !== undefined && format !== null) {
-    const map = nodes ? localDensityMap(profiles[0], { damping }) : undefined;
+    // a table has the nodes in columns beside the density, on its grid
+    const columns = format === "csv" ? spectra[0].grid.length : undefined;
+    const map = local === null ? undefined : localDensityMap(local, { damping, columns });
     await writeFileAtomically(output, await outputContent(format, spectra, distance, map));
     if (!options.quiet) say(`wrote ${output}`);
   }
-  if (options.json) emitJson(jsonDocument(spectra, distance, nodes ? profiles[0] : null));
-  else emit(terminalText(spectra, distance, nodes ? profiles[0] : null, options));
+  if (options.json) emitJson(jsonDocument(spectra, distance, local));
+  else emit(terminalText(spectra, distance, local, options));
 }
 
 function outputFormat(path: string): OutputFormat {
@@ -155,7 +159,7 @@ async function outputContent(
   distance: number | null,
   localMap: LocalDensityMap | undefined,
 ): Promise<string | Uint8Array> {
-  if (format === "csv") return densityTable(spectra);
+  if (format === "csv") return densityTable(spectra, localMap);
   // Plot, the small DOM and the renderer take a while to load: only when they are needed
   const [{ densityPicture }, { pictureBytes }] = await Promise.all([
     import("../report/density-figure.js"),
@@ -177,11 +181,11 @@ function jsonDocument(
   const [first, second] = spectra.map(({ name, ...rest }) => ({ graph: name, ...plainArrays(rest) }));
   if (second !== undefined) return { ...first, compare: second, distance };
   if (local === null) return first;
-  const { grid, nodes, rows, values } = localDensityMap(local, { damping: spectra[0].damping });
+  const { grid, nodes, rows, values, estimator } = localDensityMap(local, { damping: spectra[0].damping });
   const density = Array.from({ length: rows }, (_, r) =>
     Array.from(values.subarray(r * grid.length, (r + 1) * grid.length)),
   );
-  return { ...first, local: { nodes, grid: Array.from(grid), density } };
+  return { ...first, local: { nodes, estimator, grid: Array.from(grid), density } };
 }
 
 /** The same with typed arrays as lists, which JSON would else write as objects. */

@@ -7,6 +7,7 @@
  */
 import { type Damping, dampingFactors } from "../spectrum/damping.js";
 import { evenEdges } from "../spectrum/density.js";
+import type { EstimatorDetail } from "../spectrum/estimator.js";
 import type { SpectralProfile } from "../spectrum/profile.js";
 import { binCentres, binCoefficients, multiplyRows } from "./binning.js";
 
@@ -15,6 +16,8 @@ export interface LocalDensityMap {
   grid: Float64Array;
   /** Nodes that the table stands for. */
   nodes: number;
+  /** How their moments were computed. */
+  estimator: EstimatorDetail;
   rows: number;
   /** rows × grid.length densities. */
   values: Float64Array;
@@ -52,7 +55,7 @@ export function localDensityMap(profile: SpectralProfile, options: LocalMapOptio
     else multiplyRows(alpha, profile.rows.subarray(order[place] * width, (order[place] + 1) * width), target);
     filledFrom = place;
   }
-  return { grid: binCentres(edges), nodes, rows, values };
+  return { grid: binCentres(edges), nodes, estimator: profile.estimator, rows, values };
 }
 
 /** Row numbers of the profile, ordered along the first principal component of the damped moments; ties by number. */

@@ -36,6 +36,9 @@ function file(name: string, graph: Graph): string {
 const starFile = file("star.txt", star(7));
 const webFile = file("web.txt", barabasiAlbert(150, 2, 3));
 
+/** Too many twinless nodes for exact moments in 20 s. */
+const largeFile = file("large.txt", barabasiAlbert(20_000, 6, 5));
+
 /** What the command prints, inline and without progress. */
 async function graphdos(...words: string[]): Promise<string> {
   let out = "";
@@ -119,15 +122,77 @@ describe("graphdos spectrum", () => {
     expect(estimator.detail.probes).toBeGreaterThan(4);
   });
 
-  it("writes a table", async () => {
+  it.each([["auto"], ["probes"], ["sample"]])(
+    "draws the same density with nodes as without (%s), where exact moments would take too long",
+    async (estimator) => {
+      const words = [largeFile, "--json", "--estimator", estimator, "--probes", "8"];
+      const alone = JSON.parse(await graphdos(...words));
+      const { local, ...density } = JSON.parse(await graphdos(...words, "--nodes"));
+      expect(density).toEqual(alone);
+      expect(density.estimator.name).toBe(estimator === "auto" ? "probes" : estimator);
+      expect(local.estimator.name).toBe(estimator === "probes" ? "probes" : "sample");
+      expect(local.density.length).toBe(400);
+    },
+  );
+
+  it("keeps to a tolerance with nodes too, and says how the nodes were computed", async () => {
+    const words = [largeFile, "--nodes", "--probes", "4", "--tolerance", "0.002"];
+    const { standardError, nodes, estimator, local } = JSON.parse(await graphdos(...words, "--json"));
+    expect(Math.max(...standardError) / nodes).toBeLessThanOrEqual(0.002);
+    expect(estimator.detail.probes).toBeGreaterThan(4);
+    expect(local.estimator.name).toBe("sample");
+    expect((await graphdos(...words)).replaceAll(/\s+/g, " ")).toMatch(
+      /local density of the nodes, alike ones together; sample: 4 sampled nodes; exact moments would take/,
+    );
+  });
+
+  /** The columns of a table by name, after a look that all of it is numbers. */
+  const columnsOf = (path: string): Record<string, number[]> => {
+    const [head, ...rows] = readFileSync(path, "utf8").trimEnd().split("\n");
+    const numbers = rows.map((row) => row.split(",").map(Number));
+    expect(numbers.flat().every(Number.isFinite)).toBe(true);
+    return Object.fromEntries(head.split(",").map((name, k) => [name, numbers.map((row) => row[k])]));
+  };
+
+  it("writes a table: a row for each bin and each known eigenvalue, all of it of mass 1", async () => {
     const output = join(folder, "density.csv");
     await graphdos(webFile, "-o", output, "--compare", starFile);
-    const lines = readFileSync(output, "utf8").trimEnd().split("\n");
-    expect(lines[0]).toBe("lambda,density,cdf,density_2,cdf_2");
-    expect(lines.length).toBe(401);
-    expect(
-      lines.slice(1).every((line) => line.split(",").every((word) => Number.isFinite(Number(word)))),
-    ).toBe(true);
+    const table = columnsOf(output);
+    expect(Object.keys(table)).toEqual([
+      ...["lambda", "density", "cdf", "known", "density_2", "cdf_2", "known_2"],
+    ]);
+    const at = (name: string, lambda: number) =>
+      table[name].filter((_, k) => table.lambda[k] === lambda).at(-1);
+    // a star of 7 leaves: −1, six times 0, 1
+    expect([-1, 0, 1].map((lambda) => at("known_2", lambda))).toEqual([0.125, 0.75, 0.125]);
+    expect([-1, 0, 1].map((lambda) => at("cdf_2", lambda))).toEqual([0.125, 0.875, 1]);
+    const { atoms } = JSON.parse(await graphdos(webFile, "--json"));
+    expect(table.lambda.filter((_, k) => table.known[k] > 0)).toEqual(
+      atoms.map(({ eigenvalue }: { eigenvalue: number }) => Number(eigenvalue.toPrecision(12))),
+    );
+    for (const suffix of ["", "_2"]) {
+      const [density, cdf, known] = ["density", "cdf", "known"].map((name) => table[name + suffix]);
+      let mass = 0;
+      for (const [k, lambda] of table.lambda.entries()) {
+        // middles of bins are odd multiples of 1/400
+        const isBin = Math.abs(Math.abs((lambda * 200) % 1) - 0.5) < 1e-9;
+        mass += known[k] + (isBin ? density[k] / 200 : 0);
+        if (k > 0) expect(cdf[k]).toBeGreaterThanOrEqual(cdf[k - 1] - 1e-9);
+      }
+      expect(mass).toBeCloseTo(1, 6);
+    }
+  });
+
+  it("writes a table with the local densities beside the density: their mean is that of the graph", async () => {
+    const output = join(folder, "local.csv");
+    await graphdos(webFile, "-o", output, "--nodes", "--damping", "none", "--filter", "none");
+    const table = columnsOf(output);
+    const locals = Object.keys(table).filter((name) => name.startsWith("local_"));
+    expect(locals).toEqual(Array.from({ length: 150 }, (_, k) => `local_${k + 1}`));
+    for (let b = 0; b < 400; b++) {
+      const mean = locals.reduce((sum, name) => sum + table[name][b] / 150, 0);
+      expect(mean).toBeCloseTo(table.density[b], 8);
+    }
   });
 
   it("writes an SVG and a PNG of the same picture, with the nodes below", async () => {
