@@ -26,7 +26,7 @@ import type { Vectors } from "../signature/dos.js";
 import { commonMoments } from "../signature/node-features.js";
 import { attributeSpread, commonAttributes, distinctLabels } from "../signature/node-marks.js";
 import { toReturnProbabilities } from "../spectrum/basis.js";
-import { NO_ROW, type SpectralProfile } from "../spectrum/profile.js";
+import { NO_ROW, requireRows, type SpectralProfile } from "../spectrum/profile.js";
 import { checkOptions, haveLabels, type Vocabulary } from "./sparse-counts.js";
 
 export interface LabelledOptions {
@@ -136,6 +136,7 @@ export class LabelledReturnKernel {
     for (let g = 0; g < graphs.length; g++) {
       const { labels, attributes, nodeCount } = graphs[g];
       const { rowOf, rows, rowCount } = profiles[g];
+      requireRows(profiles[g], `graph ${g}`);
       const probabilities = toReturnProbabilities(rows.slice(), rowCount, M);
       const known = nodeCount - rowOf.reduce((sum, row) => sum + (row === NO_ROW ? 1 : 0), 0);
       // without attributes, nodes with one row and one label are alike: counted first, computed once

@@ -8,7 +8,7 @@
 import { type Damping, dampingFactors } from "../spectrum/damping.js";
 import { evenEdges } from "../spectrum/density.js";
 import type { EstimatorDetail } from "../spectrum/estimator.js";
-import type { SpectralProfile } from "../spectrum/profile.js";
+import { requireRows, type SpectralProfile } from "../spectrum/profile.js";
 import { binCentres, binCoefficients, multiplyRows } from "./binning.js";
 
 export interface LocalDensityMap {
@@ -38,6 +38,7 @@ const ORDER_MOMENTS = 64;
 export function localDensityMap(profile: SpectralProfile, options: LocalMapOptions = {}): LocalDensityMap {
   const { damping = "jackson", rows: most = 400, columns = 200 } = options;
   const { nodeCount: nodes, moments, rowCount, weights } = profile;
+  requireRows(profile, "the graph");
   const width = moments + 1;
   const edges = evenEdges(columns);
   const alpha = binCoefficients(moments, damping, edges);

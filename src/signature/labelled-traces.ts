@@ -8,7 +8,7 @@
  */
 import { badCall, badData } from "../base/errors.js";
 import type { Graph } from "../graph/graph.js";
-import { NO_ROW } from "../spectrum/profile.js";
+import { NO_ROW, requireRows } from "../spectrum/profile.js";
 import { commonMoments, type ProfileRows } from "./node-features.js";
 import type { NodeMarks } from "./node-marks.js";
 
@@ -38,6 +38,7 @@ export function channelTraces(
     const { rows, rowOf } = profiles[g];
     if (rowOf?.length !== graph.nodeCount)
       throw badCall(`labelled traces: the profile of ${nameOf(g)} does not say which row a node has`);
+    requireRows({ nodeCount: graph.nodeCount, rowCount: rows.length / width }, nameOf(g));
     if (labels !== null && graph.labels === null && graph.nodeCount > 0)
       throw badData(`node labels: ${nameOf(g)} has none: expected them, as in the graphs of the fit`);
     if (attributes > 0 && graph.attributeDimension !== attributes && graph.nodeCount > 0)

@@ -10,7 +10,7 @@
 import { badCall, unknownName } from "../base/errors.js";
 import { averagingTable, toReturnProbabilities } from "../spectrum/basis.js";
 import { type DampingName, dampingFactors } from "../spectrum/damping.js";
-import type { SpectralProfile } from "../spectrum/profile.js";
+import { requireRows, type SpectralProfile } from "../spectrum/profile.js";
 import { allocateNodeRows, type NodeRows, setRow } from "./node-rows.js";
 import type { SpectralRotation } from "./spectral-rotation.js";
 
@@ -46,6 +46,7 @@ export function nodeFeatures(profiles: readonly ProfileRows[], options: NodeFeat
     throw badCall(
       `node features: a rotation of ${rotation.moments} return probabilities: got ${basis}, ${M}`,
     );
+  for (const [g, profile] of profiles.entries()) requireRows(profile, `graph ${g}`);
   const factors = dampingFactors(damping, M);
   const rowCounts = profiles.map((profile) => profile.rowCount);
   const out = allocateNodeRows(rowCounts, rotation?.dimension ?? M, shared);

@@ -25,8 +25,19 @@ const DETAIL_WORD = 5; // 40 / 8
 const ROW_ERRORS = 1;
 const TRACE_ERRORS = 2;
 
-/** In `rowOf`: the node has no row of its own, because only a sample of the nodes was computed. */
+/** In `rowOf`: the node has no row of its own, because only a sample of the nodes, or the trace alone, was computed. */
 export const NO_ROW = 0xffffffff;
+
+/** For readers of rows: throws where a graph with nodes has a profile of its trace alone, which would count as a graph without nodes. */
+export function requireRows(
+  { nodeCount, rowCount }: { nodeCount: number; rowCount: number },
+  name: string,
+): void {
+  if (nodeCount > 0 && rowCount === 0)
+    throw badCall(
+      `the profile of ${name} has sums over its nodes, no moments of single nodes: compute it with nodes`,
+    );
+}
 
 /** |T_m(Ã)_ii| <= 1: rounding adds less than this to it, even to 4096 moments. */
 export const MOST_MOMENT = 1.0001;
@@ -123,7 +134,7 @@ export class SpectralProfile {
           };
   }
 
-  /** A profile with its arrays zeroed, for an estimator to fill, in a buffer of its own. */
+  /** A profile with its numbers zero and no node with a row, for an estimator to fill, in a buffer of its own. */
   static allocate(shape: ProfileShape): SpectralProfile {
     const { nodeCount, moments, rowCount, estimator } = shape;
     const note = estimator.note ? new TextEncoder().encode(estimator.note) : NO_BYTES;
@@ -148,7 +159,9 @@ export class SpectralProfile {
       );
     for (let k = 0; k < estimator.numbers.length; k++) numbers[DETAIL_WORD + k] = estimator.numbers[k];
     if (note.length > 0) new Uint8Array(buffer, at.note, note.length).set(note);
-    return new SpectralProfile(buffer, 0, sizes, at);
+    const profile = new SpectralProfile(buffer, 0, sizes, at);
+    profile.rowOf.fill(NO_ROW);
+    return profile;
   }
 
   /** The profile at a place in a buffer: no copy. Checks header and size. */
@@ -249,7 +262,6 @@ export class SpectralProfile {
       traceErrors: (words[2] & TRACE_ERRORS) !== 0,
     });
     sums.trace.set(this.trace);
-    sums.rowOf.fill(NO_ROW);
     if (this.standardError?.trace) sums.standardError!.trace!.set(this.standardError.trace);
     return sums;
   }

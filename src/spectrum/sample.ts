@@ -15,7 +15,7 @@ import type { TwinClasses } from "../graph/twins.js";
 import { addChebyshev } from "./chebyshev.js";
 import { filteredClasses } from "./motif-filter.js";
 import { checkMoments } from "./probe-options.js";
-import { NO_ROW, SpectralProfile } from "./profile.js";
+import { SpectralProfile } from "./profile.js";
 import { layOut, type RowOperator } from "./row-operator.js";
 import type { StepRunner } from "./step-runner.js";
 import { advance, chooseWidth, doubledMoments, makeStrip } from "./strips.js";
@@ -72,7 +72,6 @@ export async function sampleProfile(
     await classMoments(runner, operator, twins, classes, profile.rows, { moments, signal, onProgress });
   }
 
-  profile.rowOf.fill(NO_ROW);
   for (const i of drawn) {
     const row = rowOfClass.get(twins.classOf[i])!;
     profile.rowOf[i] = row;

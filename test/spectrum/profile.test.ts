@@ -47,6 +47,33 @@ describe("spectral profile", () => {
     });
   });
 
+  it.each(["exact", "probes"] as const)(
+    "gives no node's row where it is a trace alone (%s)",
+    async (estimator) => {
+      const { nodeFeatures } = await import("../../src/signature/node-features.js");
+      const { localDensityMap } = await import("../../src/experiment/local-map.js");
+      const { channelTraces } = await import("../../src/signature/labelled-traces.js");
+      const { nodeSpectrum, returnsAfter } = await import("../../src/experiment/node-spectrum.js");
+      const graph = star(4);
+      const [sums] = await computeProfiles(
+        [graph],
+        { moments: 6, estimator, nodes: false },
+        inlineExecutor(),
+      );
+      expect([...sums.rowOf]).toEqual(new Array(5).fill(NO_ROW));
+      for (const profile of [sums, sums.copy(), sums.cut(3)]) {
+        expect(() => profile.nodeMoments(3)).toThrow(/node 3 has no moments/);
+        expect(nodeSpectrum(graph, profile, 3)).toBeNull();
+        expect([...returnsAfter(profile, 2)]).toEqual(new Array(5).fill(Number.NaN));
+        const refusal = /has sums over its nodes, no moments of single nodes/;
+        expect(() => nodeFeatures([profile])).toThrow(refusal);
+        expect(() => localDensityMap(profile)).toThrow(refusal);
+        const marks = { labels: Int32Array.of(1), means: null, scales: null };
+        expect(() => channelTraces([graph], [profile], marks)).toThrow(refusal);
+      }
+    },
+  );
+
   it("carries standard errors, a note and nodes without rows where an estimator has them", () => {
     const profile = SpectralProfile.allocate({
       nodeCount: 3,
