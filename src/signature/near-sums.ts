@@ -64,7 +64,7 @@ export class NearSums {
   means(rows: NodeRows, from: number, to: number, points: NearPoints): number {
     const { kernels, dimension } = this;
     const { arena } = kernels;
-    const quads = from === to ? 0 : quadCount(to) - (from >>> 2);
+    const quads = quadCount(to - from);
     const mark = arena.mark();
     const values = arena.allocate(32 * dimension * quads);
     const norms = arena.allocate(32 * quads);
@@ -89,20 +89,29 @@ export class NearSums {
     return points.sums >>> 3;
   }
 
-  /** The quads with the rows; rows of other graphs in them become copies with mass 0. */
+  /**
+   * The rows in quads of their own, wherever they lie in their pack: which rows share a quad decides which far pairs count, and that
+   * must not depend on the graphs before them. The last quad is filled up with copies of the last row, of mass 0.
+   */
   private loadRows(rows: NodeRows, from: number, to: number, values: number, masses: number): void {
     const { f64 } = this.kernels.arena;
     const length = 4 * this.dimension;
-    const firstQuad = from >>> 2;
-    const quads = quadCount(to) - firstQuad;
-    f64.set(rows.values.subarray(firstQuad * length, (firstQuad + quads) * length), values);
-    f64.fill(0, masses, masses + 4 * quads);
-    f64.set(rows.masses.subarray(from, to), masses + (from & 3));
-    for (let lane = 0; lane < (from & 3); lane++)
-      for (let k = 0; k < length; k += 4) f64[values + k + lane] = f64[values + k + (from & 3)];
+    const count = to - from;
+    const quads = quadCount(count);
+    if ((from & 3) === 0) {
+      const first = (from >>> 2) * length;
+      f64.set(rows.values.subarray(first, first + quads * length), values);
+    } else
+      for (let j = 0; j < count; j++) {
+        const source = length * ((from + j) >>> 2) + ((from + j) & 3);
+        const target = values + length * (j >>> 2) + (j & 3);
+        for (let k = 0; k < length; k += 4) f64[target + k] = rows.values[source + k];
+      }
+    f64.fill(0, masses + count, masses + 4 * quads);
+    f64.set(rows.masses.subarray(from, to), masses);
     const last = values + (quads - 1) * length;
-    for (let lane = ((to - 1) & 3) + 1; lane < 4; lane++)
-      for (let k = 0; k < length; k += 4) f64[last + k + lane] = f64[last + k + ((to - 1) & 3)];
+    for (let lane = ((count - 1) & 3) + 1; lane < 4; lane++)
+      for (let k = 0; k < length; k += 4) f64[last + k + lane] = f64[last + k + ((count - 1) & 3)];
   }
 
   /** The shortest head with Σ_tail max_c y_c² within bounds. */

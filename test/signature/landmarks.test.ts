@@ -11,6 +11,7 @@ import { landmarkCoordinates, witnessRows } from "../../src/signature/landmark-t
 import { embedByLandmarks } from "../../src/signature/landmarks.js";
 import {
   allocateNodeRows,
+  copyRow,
   graphRange,
   type NodeRows,
   orderKeys,
@@ -257,6 +258,82 @@ test("triangular solves: L(L⁻¹v) = v and Lᵀ(L⁻ᵀv) = v beyond one panel 
       }
     }
   }
+});
+
+describe("the landmarks of a graph do not depend on what lies beside it", () => {
+  /** Rows far apart in widths of the kernel, so that blocks of four by four pairs are skipped, or not, by who is in them. */
+  const node = { shape: "gaussian", width: 0.05 } as const;
+  const spreadRows = (counts: readonly number[], seed: number) => {
+    const random = new Random(seed);
+    const rows = allocateNodeRows(counts, 3);
+    for (let g = 0, i = 0; g < counts.length; g++)
+      for (let r = 0; r < counts[g]; r++, i++) {
+        rows.masses[i] = 1 / counts[g];
+        setRow(
+          rows,
+          i,
+          Float64Array.from({ length: 3 }, () => 0.3 * random.normal()),
+        );
+      }
+    return rows;
+  };
+  /** The rows on shared memory. */
+  const onShared = (rows: NodeRows): NodeRows => {
+    const shared = allocateNodeRows(
+      Array.from({ length: rows.offsets.length - 1 }, (_, g) => rows.offsets[g + 1] - rows.offsets[g]),
+      rows.dimension,
+      true,
+    );
+    shared.masses.set(rows.masses);
+    shared.values.set(rows.values);
+    return shared;
+  };
+
+  test("coordinates, missed parts and named rows are the same behind 0, 1, 2 and 3 other rows", async () => {
+    const counts = Array.from({ length: 12 }, (_, g) => 20 + 3 * g);
+    const own = spreadRows(counts, 5);
+    const { model } = await fitLandmarks(own, node, { executor, maximumRank: 60 });
+    const input = { node, landmarks: model.landmarks, factor: model.factor.packed() };
+    const rank = model.factor.rank;
+    const alone = await embedByLandmarks(model, own, executor);
+    for (const shift of [1, 2, 3]) {
+      const behind = spreadRows([shift, ...counts], 5);
+      for (let i = 0; i < own.masses.length; i++) copyRow(own, i, behind, shift + i);
+      const found = await embedByLandmarks(model, behind, executor);
+      expect(found.vectors.slice(rank)).toEqual(alone.vectors);
+      expect(found.missed.slice(1)).toEqual(alone.missed);
+      const named = (rows: NodeRows, from: number) =>
+        witnessRows(kernels, {
+          ...input,
+          range: { rows, from, to: from + counts.length },
+          coordinates: alone.vectors,
+          picks: 3,
+        });
+      expect(named(behind, 1)).toEqual(named(own, 0));
+    }
+  });
+
+  test("a set of several units has the same bits for any number of workers, on plain and on shared memory", async () => {
+    // above 2 × 16,384 rows, so that there are three units, whose copies begin elsewhere than on shared memory
+    const counts = Array.from({ length: 150 }, (_, g) => 180 + ((37 * g) % 101));
+    const plain = spreadRows(counts, 7);
+    expect(plain.masses.length).toBeGreaterThan(2 * 16384);
+    const options = { maximumRank: 40, candidates: 60 };
+    const expected = await fitLandmarks(plain, node, { executor, ...options });
+    for (const [workers, rows] of [
+      [0, onShared(plain)],
+      [1, plain],
+      [3, plain],
+      [3, onShared(plain)],
+    ] as const) {
+      const threads = threadExecutor(workers);
+      const found = await fitLandmarks(rows, node, { executor: threads, ...options });
+      await threads.close();
+      expect(Array.from(found.embedding.vectors)).toEqual(Array.from(expected.embedding.vectors));
+      expect(found.embedding.missed).toEqual(expected.embedding.missed);
+      expect(Array.from(found.model.landmarks.values)).toEqual(Array.from(expected.model.landmarks.values));
+    }
+  });
 });
 
 test("landmarks have the same bits in this thread and in workers, on plain and on shared memory", async () => {
