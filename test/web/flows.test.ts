@@ -7,7 +7,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Graph, readDataset, readNpz, syntheticDataset } from "../../src/index.js";
 import { fileSource } from "../../src/node/file-source.js";
-import { type Explorer, hasChromium, type OpenPage, startExplorer } from "./page.js";
+import { type Explorer, goTo, hasChromium, type OpenPage, startExplorer } from "./page.js";
 
 const DATA = resolve("../shared/datasets");
 const mutag = join(DATA, "MUTAG.zip");
@@ -68,8 +68,6 @@ describe.skipIf(!hasChromium)("the explorer (Chromium)", () => {
     ]);
     return readFileSync(await file.path());
   };
-  const go = (page: Page, view: string) =>
-    page.getByRole("navigation", { name: "Views" }).getByRole("button", { name: view }).click();
   const finish = async (page: Page) => {
     const { faults } = opened.find((open) => open.page === page)!;
     expect(faults).toEqual([]);
@@ -211,7 +209,7 @@ describe.skipIf(!hasChromium)("the explorer (Chromium)", () => {
       writeFileSync(one, "%%MatrixMarket matrix coordinate pattern symmetric\n1 1 1\n1 1\n");
       const page = await withFiles(one);
       await page.getByRole("heading", { name: "one" }).waitFor();
-      await go(page, "Graph");
+      await goTo(page, "Graph");
       await page.locator("[data-settled=true]").waitFor();
       await page.getByText("Point at a node").waitFor();
       const box = (await page.locator("[data-settled]").boundingBox())!;
@@ -288,7 +286,7 @@ describe.skipIf(!hasChromium)("the explorer (Chromium)", () => {
     it.skipIf(!existsSync(imdb))("of a graph of a TU zip", { timeout: TIMEOUT }, async () => {
       const page = await withFiles(imdb, "#graph=17");
       await page.getByRole("heading", { name: "IMDB-BINARY" }).waitFor();
-      await go(page, "Spectrum");
+      await goTo(page, "Spectrum");
       await page.getByRole("spinbutton", { name: "Graph" }).fill("17");
       await page.getByRole("spinbutton", { name: "Graph" }).press("Enter");
       await page.waitForURL(/graph=17/);
@@ -313,7 +311,7 @@ describe.skipIf(!hasChromium)("the explorer (Chromium)", () => {
     }, async () => {
       const page = await withFiles(mutag);
       await page.getByRole("heading", { name: "MUTAG" }).waitFor();
-      await go(page, "Compare");
+      await goTo(page, "Compare");
       await page.getByRole("spinbutton", { name: "Second" }).fill("5");
       await page.getByRole("spinbutton", { name: "Second" }).press("Enter");
       await page.waitForURL(/other=5/);
@@ -344,7 +342,7 @@ describe.skipIf(!hasChromium)("the explorer (Chromium)", () => {
       await page.getByRole("button", { name: "Open a file" }).click();
       await page.locator("[data-pick=files]").setInputFiles(mutag);
       await page.getByRole("heading", { name: "MUTAG" }).waitFor();
-      await go(page, "Spectrum");
+      await goTo(page, "Spectrum");
       expect(await page.getByRole("spinbutton", { name: "Graph" }).inputValue()).toBe("12");
       expect(await page.getByRole("slider", { name: "Moments" }).inputValue()).toBe("31");
       await page.goBack();

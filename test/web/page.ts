@@ -61,6 +61,14 @@ export async function startExplorer(options: StaticServerOptions = {}): Promise<
   };
 }
 
+/** To a view, by its tab. */
+export const goTo = (page: Page, view: string): Promise<void> =>
+  page.getByRole("navigation", { name: "Views" }).getByRole("button", { name: view }).click();
+
+/** What the address says of a field; null where it has the default. */
+export const parameter = (page: Page, name: string): string | null =>
+  new URLSearchParams(new URL(page.url()).hash.slice(1)).get(name);
+
 /** Builds dist/web when it is older than its sources; test files that start at once take turns. */
 function buildPage(): void {
   const lock = "build/page-lock";

@@ -1,6 +1,6 @@
 /** A call that is started by hand, takes a while and can be cancelled. A new start ends the one before; what was found stays until then. */
-import { GraphdosError, type ProgressUpdate } from "graphdos";
-import type { Engine } from "../engine/engine.js";
+import type { ProgressUpdate } from "graphdos";
+import { type Caller, isInterruption } from "../engine/engine.js";
 import type { CallName, Input, Output } from "../engine/protocol.js";
 
 export class Run<K extends CallName> {
@@ -11,7 +11,7 @@ export class Run<K extends CallName> {
   private controller: AbortController | null = null;
 
   constructor(
-    private readonly engine: Engine,
+    private readonly set: Caller,
     private readonly call: K,
   ) {}
 
@@ -22,7 +22,7 @@ export class Run<K extends CallName> {
     this.controller = controller;
     this.busy = true;
     try {
-      const output = await this.engine.call(this.call, input, {
+      const output = await this.set.call(this.call, input, {
         signal: controller.signal,
         onProgress: (update) => {
           if (this.controller === controller) this.progress = update;
@@ -31,8 +31,7 @@ export class Run<K extends CallName> {
       if (this.controller === controller) this.output = output;
       return output;
     } catch (error) {
-      const cancelled = error instanceof GraphdosError && error.code === "interrupted";
-      if (this.controller === controller && !cancelled) this.error = error as Error;
+      if (this.controller === controller && !isInterruption(error)) this.error = error as Error;
       return null;
     } finally {
       if (this.controller === controller) {

@@ -1,61 +1,124 @@
-/** The page's side of the engine: calls by name that can be cancelled and tell how far they are. */
+/**
+ * The page's side of the engine: sets that are opened under numbers, and calls about them by name, which can be cancelled and tell how
+ * far they are. An answer for a set that was closed meanwhile goes nowhere. An engine that broke down holds nothing any more: its calls
+ * fail, `onBreak` is told, and the next set that is opened starts another.
+ */
 import { GraphdosError, type OnProgress } from "graphdos";
-import type { CallName, FromEngine, Input, Output, ToEngine } from "./protocol.js";
+import type { CallName, FromEngine, Input, OpenedSet, OpenInput, Output, ToEngine } from "./protocol.js";
 
 export interface CallOptions {
   signal?: AbortSignal;
   onProgress?: OnProgress;
 }
 
+/** Whatever takes calls about one set. */
+export interface Caller {
+  call<K extends CallName>(call: K, input: Input<K>, options?: CallOptions): Promise<Output<K>>;
+}
+
 interface Waiting {
+  set: number;
   resolve(output: unknown): void;
   reject(error: Error): void;
   onProgress?: OnProgress;
 }
 
-export class Engine {
-  private readonly worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
-  private readonly waiting = new Map<number, Waiting>();
-  private last = 0;
+export const isInterruption = (error: unknown) =>
+  error instanceof GraphdosError && error.code === "interrupted";
 
-  constructor() {
-    this.worker.addEventListener("message", ({ data }: MessageEvent<FromEngine>) => this.hear(data));
-    this.worker.addEventListener("error", ({ message }) => {
-      const error = new GraphdosError("io", `the engine broke down: ${message || "it could not be loaded"}`);
-      for (const { reject } of this.waiting.values()) reject(error);
-      this.waiting.clear();
-    });
+const interrupted = (cause?: unknown) => new GraphdosError("interrupted", "interrupted", { cause });
+
+export class Engine {
+  private worker: Worker | null;
+  private readonly waiting = new Map<number, Waiting>();
+  private calls = 0;
+  private sets = 0;
+
+  constructor(private readonly onBreak: (error: GraphdosError) => void) {
+    this.worker = this.start();
   }
 
-  call<K extends CallName>(call: K, input: Input<K>, options: CallOptions = {}): Promise<Output<K>> {
-    const { signal, onProgress } = options;
-    const id = ++this.last;
-    return new Promise<Output<K>>((resolve, reject) => {
-      const interrupted = () => new GraphdosError("interrupted", "interrupted", { cause: signal?.reason });
-      if (signal?.aborted) return reject(interrupted());
-      const onAbort = () => {
-        this.post({ id, cancel: true });
+  async open(input: OpenInput, options: CallOptions): Promise<{ id: number; opened: OpenedSet }> {
+    this.worker ??= this.start();
+    const id = ++this.sets;
+    return { id, opened: (await this.send(id, "open", input, options)) as OpenedSet };
+  }
+
+  call<K extends CallName>(
+    set: number,
+    call: K,
+    input: Input<K>,
+    options: CallOptions = {},
+  ): Promise<Output<K>> {
+    return this.send(set, call, input, options) as Promise<Output<K>>;
+  }
+
+  /** Ends the calls about a set, as interrupted, and forgets it. */
+  close(set: number): void {
+    this.post({ close: set });
+    for (const [id, waiting] of this.waiting)
+      if (waiting.set === set) {
         this.waiting.delete(id);
-        reject(interrupted());
+        waiting.reject(interrupted());
+      }
+  }
+
+  private send(set: number, call: CallName | "open", input: unknown, options: CallOptions): Promise<unknown> {
+    const { signal, onProgress } = options;
+    const id = ++this.calls;
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted || this.worker === null) return reject(interrupted(signal?.reason));
+      const onAbort = () => {
+        this.post({ cancel: id });
+        this.waiting.delete(id);
+        reject(interrupted(signal?.reason));
       };
+      const ended = () => signal?.removeEventListener("abort", onAbort);
       signal?.addEventListener("abort", onAbort, { once: true });
       this.waiting.set(id, {
+        set,
         resolve: (output) => {
-          signal?.removeEventListener("abort", onAbort);
-          resolve(output as Output<K>);
+          ended();
+          resolve(output);
         },
         reject: (error) => {
-          signal?.removeEventListener("abort", onAbort);
+          ended();
           reject(error);
         },
         onProgress,
       });
-      this.post({ id, call, input });
+      this.post({ id, set, call, input });
     });
   }
 
+  private start(): Worker {
+    const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
+    worker.addEventListener("message", ({ data }: MessageEvent<FromEngine>) => this.hear(data));
+    // a script that cannot be had says nothing but that
+    worker.addEventListener("error", ({ message }) => this.breakDown(worker, message));
+    worker.addEventListener("messageerror", () => this.breakDown(worker, "an answer could not be read"));
+    return worker;
+  }
+
+  private breakDown(worker: Worker, reason: string | undefined): void {
+    if (this.worker !== worker) return;
+    worker.terminate();
+    this.worker = null;
+    const what = reason
+      ? `broke down (${reason})`
+      : "could not be loaded (is the server of this page still there?)";
+    const error = new GraphdosError(
+      "io",
+      `The worker that computes for this page ${what}. Nothing is open any more; open a set to start it again.`,
+    );
+    const waiting = [...this.waiting.values()];
+    this.waiting.clear();
+    for (const { reject } of waiting) reject(error);
+    this.onBreak(error);
+  }
+
   private post(message: ToEngine): void {
-    this.worker.postMessage(message);
+    this.worker?.postMessage(message);
   }
 
   private hear(message: FromEngine): void {

@@ -3,8 +3,8 @@
  * answer is shown, so that a picture follows the slider, and the last one is that of the last input. `output` stays until the next is
  * there: no flicker.
  */
-import { GraphdosError, type ProgressUpdate } from "graphdos";
-import type { Engine } from "./engine.js";
+import type { ProgressUpdate } from "graphdos";
+import { type Caller, isInterruption } from "./engine.js";
 import type { CallName, Input, Output } from "./protocol.js";
 
 export class Latest<K extends CallName> {
@@ -20,7 +20,7 @@ export class Latest<K extends CallName> {
   private running = false;
 
   constructor(
-    private readonly engine: Engine,
+    private readonly set: Caller,
     private readonly call: K,
   ) {}
 
@@ -55,12 +55,12 @@ export class Latest<K extends CallName> {
         const onProgress = (update: ProgressUpdate) => {
           this.progress = update;
         };
-        const output = await this.engine.call(this.call, input, { signal, onProgress });
+        const output = await this.set.call(this.call, input, { signal, onProgress });
         this.output = output;
         this.input = input;
         this.error = null;
       } catch (error) {
-        if (!(error instanceof GraphdosError && error.code === "interrupted")) this.error = error as Error;
+        if (!isInterruption(error)) this.error = error as Error;
       }
     }
     this.running = false;

@@ -4,10 +4,21 @@
  */
 import { computeProfiles, type SpectralProfile } from "graphdos";
 import type { SpectralSettings } from "./protocol.js";
-import type { CallContext, Session } from "./session.js";
+import type { CallContext } from "./session.js";
 
 const STEPS = [50, 100, 200];
 const KEPT = 12;
+
+/** What was asked for when a profile was computed. `nodes`: whether it holds the moments of single nodes. */
+interface Asked extends Omit<SpectralSettings, "damping"> {
+  graph: number;
+  nodes: boolean;
+}
+
+export interface KeptProfile {
+  asked: Asked;
+  profile: SpectralProfile;
+}
 
 /** With `nodes`, that of single nodes too: a large graph is then sampled by nodes, not by probes. */
 export async function profileOf(
@@ -16,38 +27,31 @@ export async function profileOf(
   nodes: boolean,
   { session, executor, signal, onProgress }: CallContext,
 ): Promise<SpectralProfile> {
-  const { moments, estimator, probes, seed, selfLoops, filter } = settings;
-  const graph = session.graph(g);
-  const known = profilesOf(session);
-  const key = (step: number, withNodes: boolean) =>
-    [g, step, estimator, selfLoops, withNodes, ...(estimator === "auto" ? [] : [probes, seed, filter])].join(
-      " ",
-    );
-  const steps = STEPS.filter((step) => step >= moments);
-  for (const step of steps) {
-    const found = known.get(key(step, nodes));
-    if (found !== undefined) return found.cut(moments);
-  }
-  const options = {
-    ...{ moments: steps[0] ?? moments, estimator, selfLoops, seed, filter, nodes },
-    ...(estimator === "auto" ? {} : { probes }),
+  const { damping: _, ...computed } = settings;
+  const { moments } = settings;
+  const asked: Asked = {
+    ...computed,
+    graph: g,
+    nodes,
+    moments: STEPS.find((step) => step >= moments) ?? moments,
   };
-  const [profile] = await computeProfiles([graph], options, executor, { signal, onProgress });
-  const keep = (withNodes: boolean) => known.set(key(options.moments, withNodes), profile);
-  keep(nodes);
-  // exact moments are the same with and without those of single nodes
-  if (profile.estimator.name === "exact") keep(!nodes);
-  for (const oldest of known.keys()) {
-    if (known.size <= KEPT) break;
-    known.delete(oldest);
-  }
+  const known = session.profiles.find((kept) => serves(kept, asked));
+  if (known !== undefined) return known.profile.cut(moments);
+  const { graph: __, probes, ...options } = asked;
+  const own = asked.estimator === "auto" ? options : { ...options, probes };
+  const [profile] = await computeProfiles([session.graph(g)], own, executor, { signal, onProgress });
+  session.profiles.unshift({ asked, profile });
+  session.profiles.splice(KEPT);
   return profile.moments === moments ? profile : profile.cut(moments);
 }
 
-function profilesOf({ kept }: Session): Map<string, SpectralProfile> {
-  const found = kept.get("profiles") as Map<string, SpectralProfile> | undefined;
-  if (found !== undefined) return found;
-  const made = new Map<string, SpectralProfile>();
-  kept.set("profiles", made);
-  return made;
+/**
+ * Exact moments depend on the graph alone: any seed and filter, fewer moments, and without nodes where it holds them. Estimates are those
+ * of the very same settings.
+ */
+function serves({ asked: had, profile }: KeptProfile, asked: Asked): boolean {
+  const same = (...names: (keyof Asked)[]) => names.every((name) => had[name] === asked[name]);
+  if (!same("graph", "selfLoops", "estimator")) return false;
+  if (profile.estimator.name === "exact") return had.moments >= asked.moments && (had.nodes || !asked.nodes);
+  return same("moments", "nodes", "seed", "filter") && (asked.estimator === "auto" || same("probes"));
 }

@@ -1,6 +1,7 @@
 /**
- * What the page asks its engine, a web worker that holds the data set, and what the engine answers. A call is a name with plain data in
- * and plain data out; typed arrays of the answer are moved, not copied. The other side of each call is in handlers.ts.
+ * What the page asks its engine, a web worker that holds the open data sets, and what the engine answers. A call is a name with plain data
+ * in and plain data out, and the number of the set that it is about; typed arrays of the answer are moved, not copied. The other side of
+ * each call is in handlers.ts.
  */
 import type {
   GraphdosError,
@@ -46,7 +47,6 @@ export interface InspectedSet {
 }
 
 export interface SetCalls {
-  open: { input: OpenInput; output: OpenedSet };
   inspect: { input: null; output: InspectedSet };
 }
 
@@ -142,7 +142,11 @@ export type CallName = keyof Calls;
 export type Input<K extends CallName> = Calls[K]["input"];
 export type Output<K extends CallName> = Calls[K]["output"];
 
-export type ToEngine = { id: number; call: CallName; input: unknown } | { id: number; cancel: true };
+/** `set` is a number that the page gives: `open` makes the set of that number, other calls ask about it, `close` forgets it. */
+export type ToEngine =
+  | { id: number; set: number; call: CallName | "open"; input: unknown }
+  | { cancel: number }
+  | { close: number };
 
 export type FromEngine =
   | { id: number; output: unknown }

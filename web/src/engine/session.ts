@@ -1,20 +1,14 @@
-/** What the engine keeps between calls: the data set, and what was computed of it. */
+/** What the engine keeps of one open set: its data, and what was computed of it. A set that is closed takes all of it along. */
 import { type Dataset, type Executor, type Graph, GraphdosError, type OnProgress } from "graphdos";
+import type { KeptProfile } from "./profiles.js";
 
 export class Session {
-  private opened: Dataset | null = null;
-  /** Computed of the open set, under a key; forgotten when another is opened. */
+  /** Computed of the set, under a key. */
   readonly kept = new Map<string, unknown>();
+  /** The newest first. */
+  readonly profiles: KeptProfile[] = [];
 
-  get dataset(): Dataset {
-    if (this.opened === null) throw new GraphdosError("bad-call", "no data set is open: open one first");
-    return this.opened;
-  }
-
-  open(dataset: Dataset): void {
-    this.opened = dataset;
-    this.kept.clear();
-  }
+  constructor(readonly dataset: Dataset) {}
 
   graph(g: number): Graph {
     const { graphs, name } = this.dataset;
@@ -34,6 +28,7 @@ export class Session {
 }
 
 export interface CallContext {
+  /** Of the set that the call is about. */
   session: Session;
   executor: Executor;
   /** For work of minutes, so that short calls need not wait for it. */

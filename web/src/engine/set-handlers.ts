@@ -11,26 +11,21 @@ import {
   readDataset,
   syntheticDataset,
 } from "graphdos";
-import type { OpenInput, SetCalls } from "./protocol.js";
+import type { OpenedSet, OpenInput, SetCalls } from "./protocol.js";
 import type { Handlers } from "./session.js";
 
-export const setHandlers: Handlers<SetCalls> = {
-  async open(input, { session, signal, onProgress }) {
-    const dataset = await read(input, { signal, onProgress });
-    session.open(dataset);
-    const { name, graphs, classes, classNames, graphNames } = dataset;
-    return {
-      name,
-      graphs: graphs.length,
-      nodes: Uint32Array.from(graphs, (graph) => graph.nodeCount),
-      edges: Uint32Array.from(graphs, (graph) => graph.edgeCount),
-      classes: classes?.slice() ?? null,
-      classNames,
-      graphNames,
-      kernels: KERNELS.map(({ name: kernel, title }) => ({ name: kernel, title })),
-    };
-  },
+export const describeSet = ({ name, graphs, classes, classNames, graphNames }: Dataset): OpenedSet => ({
+  name,
+  graphs: graphs.length,
+  nodes: Uint32Array.from(graphs, (graph) => graph.nodeCount),
+  edges: Uint32Array.from(graphs, (graph) => graph.edgeCount),
+  classes: classes?.slice() ?? null,
+  classNames,
+  graphNames,
+  kernels: KERNELS.map(({ name: kernel, title }) => ({ name: kernel, title })),
+});
 
+export const setHandlers: Handlers<SetCalls> = {
   inspect(_, { session, signal, onProgress }) {
     return session.once("inspect", async () => {
       const inspection = inspectDataset(session.dataset, { signal, onProgress });

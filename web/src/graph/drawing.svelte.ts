@@ -1,5 +1,5 @@
 /** A graph as it is drawn: its edges, and the places of its nodes, which come from a worker and may move for a while. */
-import type { Engine } from "../engine/engine.js";
+import { type Caller, isInterruption } from "../engine/engine.js";
 import type { DrawnGraph } from "../engine/protocol.js";
 import type { LayoutAnswer, LayoutRequest } from "./layout-worker.js";
 
@@ -12,23 +12,32 @@ export class GraphDrawing {
   places = $state.raw<Float32Array | null>(null);
   settled = $state(false);
   error = $state<string | null>(null);
+  /** Whether what went wrong may go well another time. */
+  retriable = $state(false);
   private worker: Worker | null = null;
   private closed = false;
 
   constructor(
-    engine: Engine,
+    private readonly set: Caller,
     readonly graph: number,
     nodes: number,
     edges: number,
   ) {
     if (nodes > MAX_NODES || edges > MAX_EDGES)
       this.error = `This graph is too large to draw: ${nodes.toLocaleString("en-US")} nodes and ${edges.toLocaleString("en-US")} edges. Its spectrum can be seen all the same.`;
-    else void this.load(engine);
+    else void this.load();
   }
 
-  private async load(engine: Engine): Promise<void> {
+  /** After an error: once more from the start. */
+  retry(): void {
+    this.error = null;
+    this.retriable = false;
+    void this.load();
+  }
+
+  private async load(): Promise<void> {
     try {
-      const drawn = await engine.call("draw", { graph: this.graph });
+      const drawn = await this.set.call("draw", { graph: this.graph });
       if (this.closed) return;
       this.drawn = drawn;
       const worker = new Worker(new URL("./layout-worker.ts", import.meta.url), { type: "module" });
@@ -36,15 +45,21 @@ export class GraphDrawing {
       worker.addEventListener("message", ({ data }: MessageEvent<LayoutAnswer>) => {
         this.places = data.places;
         this.settled = data.done;
-        if (data.done) this.close();
+        if (data.done) this.stop();
       });
       worker.addEventListener("error", ({ message }) => {
-        this.error = `The graph could not be laid out: ${message}`;
+        this.stop();
+        this.fail(`The graph could not be laid out: ${message || "the worker for it could not be loaded"}.`);
       });
       worker.postMessage({ bytes: drawn.bytes } satisfies LayoutRequest, [drawn.bytes.buffer]);
     } catch (error) {
-      this.error = (error as Error).message;
+      if (!isInterruption(error)) this.fail((error as Error).message);
     }
+  }
+
+  private fail(sentence: string): void {
+    this.error = sentence;
+    this.retriable = true;
   }
 
   /** What the file calls node i. */
@@ -54,6 +69,10 @@ export class GraphDrawing {
 
   close(): void {
     this.closed = true;
+    this.stop();
+  }
+
+  private stop(): void {
     this.worker?.terminate();
     this.worker = null;
   }

@@ -1,30 +1,36 @@
 /**
  * The state of the page: the view (bound to the address), the open data set, what is under way and what went wrong. One object, made once
- * in App.svelte and handed to the views by context.
+ * in App.svelte and handed to the views by context. A set is open only while the address names it: the two change together.
  */
-import { GraphdosError, type ProgressUpdate } from "graphdos";
+import type { ProgressUpdate } from "graphdos";
 import { getContext, setContext } from "svelte";
-import { Engine } from "../engine/engine.js";
-import type { OpenedSet, OpenInput, SpectralSettings } from "../engine/protocol.js";
-import { GraphDrawing } from "../graph/drawing.svelte.js";
+import type { ModelFile, ModelSummary } from "../engine/collection-calls.js";
+import { Engine, isInterruption } from "../engine/engine.js";
+import type { OpenInput, SpectralSettings } from "../engine/protocol.js";
 import { defaultView, readAddress, type View, writeAddress } from "./fields.js";
+import { OpenSet } from "./open-set.svelte.js";
 
 const KEY = Symbol("explorer");
-const KEPT_DRAWINGS = 8;
 
 export class Explorer {
-  readonly engine = new Engine();
   /** Bound to the address: change its fields and the address follows. */
   readonly view: View = $state(defaultView());
-  set = $state.raw<OpenedSet | null>(null);
+  set = $state.raw<OpenSet | null>(null);
   /** What is being opened, for the status line. */
   opening = $state<string | null>(null);
   progress = $state.raw<ProgressUpdate | null>(null);
   /** The sentence of what went wrong, until it is dismissed or something else is opened. */
   error = $state<string | null>(null);
+  /** Trained or loaded; it outlives the set. */
+  model = $state.raw<{ file: ModelFile; summary: ModelSummary } | null>(null);
+  private readonly engine = new Engine((error) => {
+    this.error = error.message;
+    this.replaceSet(null);
+  });
   private controller: AbortController | null = null;
   private written = "";
-  private drawings = new Map<number, GraphDrawing>();
+  /** By the names of their sets, what was opened since the page was loaded: to go back to it. */
+  private readonly inputs = new Map<string, OpenInput>();
 
   constructor() {
     Object.assign(this.view, readAddress(location.hash));
@@ -32,10 +38,8 @@ export class Explorer {
     addEventListener("hashchange", () => {
       if (location.hash === this.written) return;
       this.written = location.hash;
-      const wanted = readAddress(location.hash);
-      const other = wanted.set !== this.view.set;
-      Object.assign(this.view, wanted);
-      if (other) this.openFromAddress();
+      Object.assign(this.view, readAddress(location.hash));
+      this.openFromAddress();
     });
   }
 
@@ -51,21 +55,30 @@ export class Explorer {
     else history.replaceState(null, "", address);
   }
 
-  /** Opens the set that the address names, where it can be had without asking. */
+  /** Shows the set that the address names: opens it where it can be had without asking, and no other stays open. */
   openFromAddress(): void {
-    const { set } = this.view;
-    if (set === "" || set === this.set?.name) return;
-    if (set.startsWith("synthetic:")) void this.open({ kind: "built-in", name: set }, true);
+    if (this.set !== null && this.set.name === this.view.set) {
+      this.fitView(this.set);
+      return;
+    }
+    this.controller?.abort();
+    this.replaceSet(null);
+    this.openAgain();
   }
 
-  /** The address names a file that only its owner can open again. */
-  get wanted(): string | null {
-    const { set } = this.view;
-    return set !== "" && !set.startsWith("synthetic:") && this.set === null ? set : null;
+  openAgain(): void {
+    const input = this.inputOf(this.view.set);
+    if (input !== null) void this.open(input);
   }
 
-  /** With `keep`, what else the address says stays; else graph and node start anew. */
-  async open(input: OpenInput, keep = false): Promise<boolean> {
+  /** The set that the address names and that is not open; `again` where it can be opened without its file. */
+  get wanted(): { name: string; again: boolean } | null {
+    const { set: name } = this.view;
+    return name === "" || this.set !== null ? null : { name, again: this.inputOf(name) !== null };
+  }
+
+  /** True where it is open then. A set that was open stays when the new one cannot be opened. */
+  async open(input: OpenInput): Promise<boolean> {
     this.controller?.abort();
     const controller = new AbortController();
     this.controller = controller;
@@ -76,23 +89,24 @@ export class Explorer {
       const onProgress = (update: ProgressUpdate) => {
         this.progress = update;
       };
-      const set = await this.engine.call("open", input, { signal, onProgress });
-      const again = keep || this.view.set === set.name;
-      if (!again)
-        Object.assign(this.view, { graph: 0, other: Math.min(1, set.graphs - 1), node: null, lambda: null });
-      this.view.graph = Math.min(this.view.graph, Math.max(0, set.graphs - 1));
-      this.view.other = Math.min(this.view.other, Math.max(0, set.graphs - 1));
-      this.view.set = set.name;
-      for (const drawing of this.drawings.values()) drawing.close();
-      this.drawings.clear();
-      this.set = set;
+      const { id, opened } = await this.engine.open(input, { signal, onProgress });
+      const set = new OpenSet(this.engine, id, opened);
+      if (signal.aborted) {
+        set.close();
+        return false;
+      }
+      this.inputs.set(set.name, input);
+      if (this.view.set !== set.name)
+        Object.assign(this.view, { set: set.name, graph: 0, other: 1, node: null, lambda: null });
+      this.fitView(set);
+      this.replaceSet(set);
       return true;
     } catch (error) {
-      if (!(error instanceof GraphdosError && error.code === "interrupted"))
-        this.error = (error as Error).message;
+      if (this.controller === controller && !isInterruption(error)) this.error = (error as Error).message;
       return false;
     } finally {
       if (this.controller === controller) {
+        this.controller = null;
         this.opening = null;
         this.progress = null;
       }
@@ -103,34 +117,27 @@ export class Explorer {
     this.controller?.abort();
   }
 
-  /** The drawing of a graph of the open set, made when first asked for. */
-  drawing(g: number): GraphDrawing {
-    const known = this.drawings.get(g);
-    if (known !== undefined) return known;
-    const made = new GraphDrawing(this.engine, g, this.set!.nodes[g], this.set!.edges[g]);
-    this.drawings.set(g, made);
-    for (const [oldest, drawing] of this.drawings) {
-      if (this.drawings.size <= KEPT_DRAWINGS) break;
-      drawing.close();
-      this.drawings.delete(oldest);
-    }
-    return made;
-  }
-
   /** The sliders as the engine takes them. */
   get settings(): SpectralSettings {
     const { moments, estimator, probes, seed, loops, filter, damping } = this.view;
     return { moments, estimator, probes, seed, selfLoops: loops, filter, damping };
   }
 
-  /** "graph 12 of IMDB-BINARY", or its file name: as the command line says it. */
-  title(g: number): string {
-    return this.set?.graphNames?.[g] ?? `graph ${g} of ${this.set?.name ?? ""}`;
+  private replaceSet(set: OpenSet | null): void {
+    this.set?.close();
+    this.set = set;
   }
 
-  className(g: number): string | null {
-    const { set } = this;
-    return set?.classes == null ? null : set.classNames[set.classes[g]];
+  /** Graphs and nodes that the set does not have become ones that it has. */
+  private fitView({ graphs, nodes }: OpenSet): void {
+    const { view } = this;
+    view.graph = Math.min(view.graph, Math.max(0, graphs - 1));
+    view.other = Math.min(view.other, Math.max(0, graphs - 1));
+    if (view.node !== null && !(view.node < nodes[view.graph])) view.node = null;
+  }
+
+  private inputOf(name: string): OpenInput | null {
+    return this.inputs.get(name) ?? (name.startsWith("synthetic:") ? { kind: "built-in", name } : null);
   }
 }
 

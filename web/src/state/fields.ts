@@ -30,6 +30,11 @@ const maybe = (from: number, to: number): Field<number | null> => ({
   },
 });
 
+const maybeWhole = (from: number, to: number): Field<number | null> => ({
+  ...whole(0, from, to),
+  default: null,
+});
+
 const text = (value: string): Field<string> => ({ default: value, read: (given) => given });
 
 const flag: Field<boolean> = {
@@ -62,7 +67,7 @@ export const fields = {
   steps: whole(4, 1, MOMENTS.to),
   motifs: flag,
   /** A node that was chosen by clicking it. */
-  node: maybe(0, 2 ** 31 - 1),
+  node: maybeWhole(0, 2 ** 31 - 1),
   kernel: text("dos+ldos"),
 } satisfies Record<string, Field<unknown>>;
 

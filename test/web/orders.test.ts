@@ -1,0 +1,225 @@
+/**
+ * The same page reached by different orders of clicks: what it shows is of the set, the graphs and the settings that its address names,
+ * whatever was shown before. Held against the library.
+ */
+
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  computeProfiles,
+  eigenvalueWeights,
+  formatNumber,
+  graphSpectrum,
+  inlineExecutor,
+  nodeGaps,
+  nodeSpectrum,
+  spectralDistance,
+  syntheticDataset,
+} from "../../src/index.js";
+import { graphdos, removeFolder } from "./collection-support.js";
+import { type Explorer, goTo, hasChromium, parameter, startExplorer } from "./page.js";
+
+const TIMEOUT = 240_000;
+const ego = syntheticDataset("ego");
+
+describe.skipIf(!hasChromium)("orders of clicks (Chromium)", { timeout: TIMEOUT }, () => {
+  let explorer: Explorer;
+  beforeAll(async () => {
+    explorer = await startExplorer();
+  }, TIMEOUT);
+  afterAll(async () => {
+    await explorer?.close();
+    removeFolder();
+  });
+
+  const visit = async (hash = ""): Promise<{ page: Page; finish: () => Promise<void> }> => {
+    const { page, faults } = await explorer.open(hash);
+    page.setDefaultTimeout(60_000);
+    const finish = async () => {
+      expect(faults).toEqual([]);
+      await page.context().close();
+    };
+    return { page, finish };
+  };
+
+  it("a curve that is clicked before any node was looked at: nodes light up, and stay known", async () => {
+    const { page, finish } = await visit();
+    await page.getByRole("button", { name: /synthetic:ego/ }).click();
+    await goTo(page, "Spectrum");
+    await page.locator("[data-estimator=exact]").waitFor();
+    const chart = (await page.locator(".chart .u-over").first().boundingBox())!;
+    await page.mouse.click(chart.x + 0.62 * chart.width, chart.y + chart.height / 2);
+    await page.waitForURL(/lambda=/);
+    const lambda = Number(parameter(page, "lambda"));
+    const [first, second] = await computeProfiles(ego.graphs.slice(0, 2), { moments: 50 }, inlineExecutor());
+    const { values } = eigenvalueWeights(ego.graphs[0], first, lambda, { damping: "jackson", filter: "all" });
+    expect(Math.max(...values)).toBeGreaterThan(0);
+    await page.locator(`[data-lit="${values.filter((value) => value > 0).length}"]`).waitFor();
+    expect(await page.locator(".scale .ends span").last().textContent()).toBe(
+      formatNumber(Math.max(...values), 4),
+    );
+    await goTo(page, "Graph");
+    await page.getByRole("spinbutton", { name: "Node" }).fill("3");
+    await page.getByRole("spinbutton", { name: "Node" }).press("Enter");
+    const { returns } = nodeSpectrum(ego.graphs[0], first, 3, { damping: "jackson", filter: "all" })!;
+    const shown = page.getByText("back after 4 steps").locator("xpath=following-sibling::dd");
+    expect(await shown.textContent()).toBe(formatNumber(returns[4], 4));
+    await goTo(page, "Compare");
+    await page.locator("[data-distance]").waitFor();
+    const named = (g: number, profile: typeof first) => ({
+      ...{ name: "", graph: ego.graphs[g], profile, nodeIds: null },
+    });
+    const gaps = nodeGaps(named(0, first), named(1, second), { damping: "jackson" });
+    expect(gaps.first.length).toBeGreaterThan(0);
+    for (const [k, rows] of [gaps.first, gaps.second].entries())
+      expect(await page.locator(".gaps section").nth(k).locator("tbody tr").count()).toBe(rows.length);
+    await finish();
+  });
+
+  /** Drops a file into the page, wherever it is. */
+  const drop = (page: Page, name: string, text: string) =>
+    page.evaluate(
+      ([given, content]) => {
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([content], given));
+        dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
+      },
+      [name, text],
+    );
+  const setHash = (page: Page, hash: string) =>
+    page.evaluate((given) => {
+      location.hash = given;
+    }, hash);
+  const star = (leaves: number) => Array.from({ length: leaves }, (_, k) => `0 ${k + 1}\n`).join("");
+  /** Address, title, status line and the open view are of the same set. */
+  const expectSet = async (page: Page, name: string, sizes: string) => {
+    await page.locator("footer strong").getByText(name, { exact: true }).waitFor();
+    await page.getByText(sizes).first().waitFor();
+    expect(parameter(page, "set")).toBe(name);
+    expect(await page.title()).toBe(`${name} · graphdos explorer`);
+  };
+
+  it.each(["Graph", "Spectrum"])(
+    "another set that is dropped in %s replaces all that is shown",
+    async (view) => {
+      const { page, finish } = await visit("#set=synthetic:ego");
+      await goTo(page, view);
+      await page.locator("[data-settled=true]").waitFor();
+      await page
+        .getByText(view === "Graph" ? "probability that a walk is back" : "exact (chosen by cost)")
+        .first()
+        .waitFor();
+      await drop(page, "star.edges", star(6));
+      await expectSet(page, "star", "7 nodes, 6 edges");
+      await page
+        .getByRole("img", { name: /graph 0 of star/ })
+        .first()
+        .waitFor();
+      if (view === "Spectrum") {
+        const rows = page.locator("section[aria-label='Known eigenvalues'] tbody tr");
+        // of a star with 6 leaves: 0 five times; -1 and 1
+        await rows.getByText("5", { exact: true }).waitFor();
+      } else {
+        await page.getByRole("spinbutton", { name: "Node" }).fill("0");
+        await page.getByRole("spinbutton", { name: "Node" }).press("Enter");
+        await page.getByText("6 neighbours").waitFor();
+        const back = page.getByText("back after 4 steps").locator("xpath=following-sibling::dd");
+        expect(Number(await back.textContent())).toBe(1);
+      }
+      await finish();
+    },
+  );
+
+  it("another set by its address, while kernels are computed: every number is of the set that is named", async () => {
+    const { page, finish } = await visit("#view=compare&set=synthetic:ego&graph=2&other=3");
+    await page.getByLabel(/^progress of/).waitFor();
+    await setHash(page, "#view=compare&set=synthetic:threads&graph=2&other=3");
+    await expectSet(page, "synthetic:threads", "Two graphs of synthetic:threads");
+    const threads = syntheticDataset("threads");
+    const profiles = await computeProfiles(threads.graphs.slice(2, 4), { moments: 50 }, inlineExecutor());
+    const [one, two] = profiles.map((profile, k) =>
+      graphSpectrum(threads.graphs[2 + k], profile, { name: "" }),
+    );
+    await page.locator("[data-distance]").waitFor();
+    expect(Number(await page.locator("[data-distance]").getAttribute("data-distance"))).toBeCloseTo(
+      spectralDistance(one, two),
+      10,
+    );
+    await page.locator("[data-kernel='retgk1+dos'][data-value]").waitFor();
+    for (const kernel of ["dos", "ldos"]) {
+      const said = JSON.parse(
+        graphdos("similar", "synthetic:threads", "--graph", "2", "-k", "400", "--kernel", kernel, "--json"),
+      );
+      const { similarity } = said.neighbours.find(({ graph }: { graph: number }) => graph === 3);
+      const shown = await page.locator(`[data-kernel='${kernel}']`).getAttribute("data-value");
+      expect(Number(shown)).toBeCloseTo(similarity, 12);
+    }
+    await finish();
+  });
+
+  it("back, forward and reload: the address, the title and the view are of one set", async () => {
+    const { page, finish } = await visit();
+    await page.getByText("No data set is open").waitFor();
+    await drop(page, "six.edges", star(6));
+    await page.getByRole("heading", { name: "six" }).waitFor();
+    await goTo(page, "Graph");
+    await expectSet(page, "six", "7 nodes, 6 edges");
+    await drop(page, "four.edges", star(4));
+    await expectSet(page, "four", "5 nodes, 4 edges");
+    await page.goBack();
+    await expectSet(page, "six", "7 nodes, 6 edges");
+    await page.goForward();
+    await expectSet(page, "four", "5 nodes, 4 edges");
+    await setHash(page, "#view=graph&set=synthetic:ego&graph=5000&other=7000&node=900");
+    const last = ego.graphs.length - 1;
+    const { nodeCount, edgeCount } = ego.graphs[last];
+    await expectSet(page, "synthetic:ego", `${nodeCount} nodes, ${edgeCount} edges`);
+    await page.waitForURL(new RegExp(`graph=${last}&other=${last}$`));
+    await setHash(page, `#view=graph&set=synthetic:ego&graph=${last + 1}&node=900`);
+    await page.waitForURL(new RegExp(`graph=${last}$`));
+    await page.reload();
+    await expectSet(page, "synthetic:ego", `${nodeCount} nodes, ${edgeCount} edges`);
+    // files are not at hand after a reload
+    await setHash(page, "#view=graph&set=four");
+    await page.getByText("This address was made with four").waitFor();
+    expect(await page.title()).toBe("graphdos explorer");
+    await drop(page, "four.edges", star(4));
+    await expectSet(page, "four", "5 nodes, 4 edges");
+    await setHash(page, "");
+    await page.getByText("No data set is open").waitFor();
+    expect(await page.title()).toBe("graphdos explorer");
+    await finish();
+  });
+
+  describe("a worker that cannot be loaded", () => {
+    const blank = async () => ({ page: await (await explorer.browser.newContext()).newPage() });
+
+    it("the engine: a sentence, nothing waits for ever, and another start", async () => {
+      const { page } = await blank();
+      page.setDefaultTimeout(60_000);
+      await page.route(/\/worker-[^/]*\.js/, (route) => route.abort());
+      await page.goto(`${explorer.address}#view=spectrum&set=synthetic:ego`);
+      await page.getByRole("alert").getByText("could not be loaded").waitFor();
+      await page.getByRole("heading", { name: "synthetic:ego is not open" }).waitFor();
+      await page.getByRole("button", { name: "Open it again" }).click();
+      await page.getByRole("alert").getByText("could not be loaded").waitFor();
+      await page.unroute(/\/worker-[^/]*\.js/);
+      await page.getByRole("button", { name: "Open it again" }).click();
+      await page.locator("[data-estimator=exact]").waitFor();
+      expect(await page.getByRole("alert").count()).toBe(0);
+      await page.context().close();
+    });
+
+    it("the layout: a sentence in the drawing, and another try", async () => {
+      const { page } = await blank();
+      page.setDefaultTimeout(60_000);
+      await page.route(/\/layout-worker-[^/]*\.js/, (route) => route.abort());
+      await page.goto(`${explorer.address}#view=graph&set=synthetic:ego`);
+      await page.getByText("The graph could not be laid out").waitFor();
+      await page.unroute(/\/layout-worker-[^/]*\.js/);
+      await page.getByRole("button", { name: "Try again" }).click();
+      await page.locator("[data-settled=true]").waitFor();
+      await page.context().close();
+    });
+  });
+});
