@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hostileFolder, hostileJson } from "../cli/hostile.js";
-import { LONG, mapReady } from "./collection-support.js";
+import { LONG } from "./collection-support.js";
 import { type Explorer, hasChromium, startExplorer } from "./page.js";
 
 const parent = mkdtempSync(join(tmpdir(), "graphdos-hostile-"));
@@ -54,22 +54,26 @@ describe.skipIf(!hasChromium)("names that attack (Chromium)", { timeout: 4 * LON
   });
 
   it("run nothing in the explorer, in any view", async () => {
-    writeFileSync(file("set<img src=x onerror=window.hacked=1>.json"), hostileJson());
+    const name = "set<img src=x onerror=window.hacked=1>";
+    writeFileSync(file(`${name}.json`), hostileJson());
     const { page, faults } = await explorer.open("");
-    await page
-      .locator('input[data-pick="files"]')
-      .setInputFiles(file("set<img src=x onerror=window.hacked=1>.json"));
-    await page.locator("footer strong").waitFor({ timeout: LONG });
-    for (const hash of [
-      "#view=collection&kernel=dos",
-      "#view=graph&graph=1",
-      "#view=compare&graph=1&other=2",
+    page.setDefaultTimeout(LONG);
+    await page.locator('input[data-pick="files"]').setInputFiles(file(`${name}.json`));
+    await page.locator("footer strong").waitFor();
+    for (const [hash, ready] of [
+      ["view=open", ".facts[aria-busy=false]"],
+      ["view=collection&kernel=dos", "text=Kernel PCA: the first axis"],
+      ["view=graph&graph=1&node=0", "[data-settled=true]"],
+      ["view=spectrum&graph=1", "[data-estimator]"],
+      ["view=compare&graph=1&other=2", "[data-distance]"],
     ]) {
-      await page.evaluate((given) => {
-        location.hash = given;
-      }, hash);
-      if (hash.includes("collection")) await mapReady(page);
-      await page.waitForTimeout(1500);
+      await page.evaluate(
+        (given) => {
+          location.hash = given;
+        },
+        `${hash}&set=${encodeURIComponent(name)}`,
+      );
+      await page.locator(ready).first().waitFor();
       expect(await page.evaluate(() => "hacked" in window), hash).toBe(false);
       expect(await page.locator('script:not([src]), img[src="x"], [onerror]').count(), hash).toBe(0);
     }

@@ -17,7 +17,7 @@ import {
   syntheticDataset,
 } from "../../src/index.js";
 import { graphdos, removeFolder } from "./collection-support.js";
-import { type Explorer, goTo, hasChromium, parameter, startExplorer } from "./page.js";
+import { dropText, type Explorer, goTo, hasChromium, parameter, startExplorer } from "./page.js";
 
 const TIMEOUT = 240_000;
 const ego = syntheticDataset("ego");
@@ -76,16 +76,6 @@ describe.skipIf(!hasChromium)("orders of clicks (Chromium)", { timeout: TIMEOUT 
     await finish();
   });
 
-  /** Drops a file into the page, wherever it is. */
-  const drop = (page: Page, name: string, text: string) =>
-    page.evaluate(
-      ([given, content]) => {
-        const transfer = new DataTransfer();
-        transfer.items.add(new File([content], given));
-        dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
-      },
-      [name, text],
-    );
   const setHash = (page: Page, hash: string) =>
     page.evaluate((given) => {
       location.hash = given;
@@ -109,7 +99,7 @@ describe.skipIf(!hasChromium)("orders of clicks (Chromium)", { timeout: TIMEOUT 
         .getByText(view === "Graph" ? "probability that a walk is back" : "exact (chosen by cost)")
         .first()
         .waitFor();
-      await drop(page, "star.edges", star(6));
+      await dropText(page, "star.edges", star(6));
       await expectSet(page, "star", "7 nodes, 6 edges");
       await page
         .getByRole("img", { name: /graph 0 of star/ })
@@ -160,11 +150,11 @@ describe.skipIf(!hasChromium)("orders of clicks (Chromium)", { timeout: TIMEOUT 
   it("back, forward and reload: the address, the title and the view are of one set", async () => {
     const { page, finish } = await visit();
     await page.getByText("No data set is open").waitFor();
-    await drop(page, "six.edges", star(6));
+    await dropText(page, "six.edges", star(6));
     await page.getByRole("heading", { name: "six" }).waitFor();
     await goTo(page, "Graph");
     await expectSet(page, "six", "7 nodes, 6 edges");
-    await drop(page, "four.edges", star(4));
+    await dropText(page, "four.edges", star(4));
     await expectSet(page, "four", "5 nodes, 4 edges");
     await page.goBack();
     await expectSet(page, "six", "7 nodes, 6 edges");
@@ -183,7 +173,7 @@ describe.skipIf(!hasChromium)("orders of clicks (Chromium)", { timeout: TIMEOUT 
     await setHash(page, "#view=graph&set=four");
     await page.getByText("This address was made with four").waitFor();
     expect(await page.title()).toBe("graphdos explorer");
-    await drop(page, "four.edges", star(4));
+    await dropText(page, "four.edges", star(4));
     await expectSet(page, "four", "5 nodes, 4 edges");
     await setHash(page, "");
     await page.getByText("No data set is open").waitFor();

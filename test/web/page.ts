@@ -3,8 +3,8 @@
  * happen, console errors and requests to elsewhere.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { existsSync, mkdirSync } from "node:fs";
+import { resolve } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { type StaticServerOptions, serveFolder } from "../../src/node/static-server.js";
 
@@ -69,36 +69,29 @@ export const goTo = (page: Page, view: string): Promise<void> =>
 export const parameter = (page: Page, name: string): string | null =>
   new URLSearchParams(new URL(page.url()).hash.slice(1)).get(name);
 
-/** Builds dist/web when it is older than its sources; test files that start at once take turns. */
-function buildPage(): void {
-  const lock = "build/page-lock";
-  mkdirSync("build", { recursive: true });
-  for (let waited = 0; ; waited++) {
-    try {
-      mkdirSync(lock);
-      break;
-    } catch {
-      // a lock of a run that was killed is older than any build takes
-      if (existsSync(lock) && Date.now() - statSync(lock).mtimeMs > 120_000)
-        rmSync(lock, { recursive: true, force: true });
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 250);
-      if (waited > 600) throw new Error(`${lock}: another test run holds it`);
-    }
-  }
-  try {
-    const page = join(ROOT, "index.html");
-    const built = existsSync(page) ? statSync(page).mtimeMs : 0;
-    if (Math.max(newest("web"), newest("src")) <= built) return;
-    const { status, stderr } = spawnSync("npm", ["run", "--silent", "build:web"], { encoding: "utf8" });
-    if (status !== 0) throw new Error(`the page does not build: ${stderr}`);
-  } finally {
-    rmSync(lock, { recursive: true, force: true });
-  }
-}
-
-function newest(folder: string): number {
-  return readdirSync(folder, { recursive: true, encoding: "utf8" }).reduce(
-    (latest, name) => Math.max(latest, statSync(join(folder, name)).mtimeMs),
-    0,
+/** Drops a file with this text into the page, wherever it is. */
+export const dropText = (page: Page, name: string, text: string): Promise<void> =>
+  page.evaluate(
+    ([given, content]) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([content], given));
+      dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
+    },
+    [name, text],
   );
+
+/** Builds dist/web when it is older than its sources; test files that start at once take turns. The lock ends with its process. */
+function buildPage(): void {
+  mkdirSync("build", { recursive: true });
+  const page = "dist/web/index.html";
+  const { status, stderr } = spawnSync(
+    "flock",
+    [
+      "build/page.lock",
+      ...["sh", "-c"],
+      `[ -e ${page} ] && [ -z "$(find web src -newer ${page} -print -quit)" ] || npm run --silent build:web`,
+    ],
+    { encoding: "utf8" },
+  );
+  if (status !== 0) throw new Error(`the page does not build: ${stderr}`);
 }
