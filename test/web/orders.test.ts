@@ -102,7 +102,7 @@ describe.skipIf(!hasChromium)("orders of clicks (Chromium)", { timeout: TIMEOUT 
       await dropText(page, "star.edges", star(6));
       await expectSet(page, "star", "7 nodes, 6 edges");
       await page
-        .getByRole("img", { name: /graph 0 of star/ })
+        .getByRole("img", { name: /Drawing of star/ })
         .first()
         .waitFor();
       if (view === "Spectrum") {

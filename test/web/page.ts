@@ -46,7 +46,10 @@ export async function startExplorer(options: StaticServerOptions = {}): Promise<
         if (message.type() === "error" || message.type() === "warning") faults.push(message.text());
       });
       page.on("pageerror", (error) => faults.push(String(error)));
-      page.on("requestfailed", (request) => faults.push(`failed: ${request.url()}`));
+      page.on("requestfailed", (request) => {
+        // aborted: the page itself gave it up, with a worker that it ended or by loading anew
+        if (request.failure()?.errorText !== "net::ERR_ABORTED") faults.push(`failed: ${request.url()}`);
+      });
       page.on("request", (request) => {
         const url = request.url();
         if (!url.startsWith(address) && !/^(data|blob):/.test(url)) faults.push(`elsewhere: ${url}`);

@@ -71,6 +71,8 @@ export interface TrainInput extends KernelSettings {
 
 export interface Predictions {
   dataset: string;
+  /** Of the reader of the graphs that were given; none for the open set, whose notes are known. */
+  notes: string[];
   rows: PredictionRow[];
   /** The class that the data states, for each row; null without classes. */
   stated: string[] | null;

@@ -123,6 +123,7 @@ export const collectionHandlers: Handlers<CollectionCalls> = {
     const { name, classes, classNames } = dataset;
     return {
       dataset: name,
+      notes: data === null ? [] : dataset.notes,
       rows,
       stated: classes && Array.from(classes, (c) => classNames[c]),
       accuracy: statedAccuracy(rows, dataset),

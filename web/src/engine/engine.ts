@@ -41,7 +41,13 @@ export class Engine {
   async open(input: OpenInput, options: CallOptions): Promise<{ id: number; opened: OpenedSet }> {
     this.worker ??= this.start();
     const id = ++this.sets;
-    return { id, opened: (await this.send(id, "open", input, options)) as OpenedSet };
+    try {
+      return { id, opened: (await this.send(id, "open", input, options)) as OpenedSet };
+    } catch (error) {
+      // cancelled too late, it may be open there
+      this.close(id);
+      throw error;
+    }
   }
 
   call<K extends CallName>(

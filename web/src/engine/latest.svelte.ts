@@ -1,7 +1,7 @@
 /**
  * A call whose input keeps changing, as a slider's does: one runs at a time, and while it runs only the newest input waits. Every
  * answer is shown, so that a picture follows the slider, and the last one is that of the last input. `output` stays until the next is
- * there: no flicker.
+ * there, or that it went wrong: no flicker.
  */
 import type { ProgressUpdate } from "graphdos";
 import { type Caller, isInterruption } from "./engine.js";
@@ -9,7 +9,7 @@ import type { CallName, Input, Output } from "./protocol.js";
 
 export class Latest<K extends CallName> {
   output = $state.raw<Output<K> | null>(null);
-  /** The input that `output` is of. */
+  /** The input that `output` or `error` is of. */
   input = $state.raw<Input<K> | null>(null);
   error = $state.raw<Error | null>(null);
   progress = $state.raw<ProgressUpdate | null>(null);
@@ -60,7 +60,11 @@ export class Latest<K extends CallName> {
         this.input = input;
         this.error = null;
       } catch (error) {
-        if (!isInterruption(error)) this.error = error as Error;
+        if (isInterruption(error)) continue;
+        // what an older input gave would pass for this one's
+        this.output = null;
+        this.input = input;
+        this.error = error as Error;
       }
     }
     this.running = false;

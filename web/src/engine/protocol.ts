@@ -35,6 +35,8 @@ export interface OpenedSet {
   classes: Int32Array | null;
   classNames: string[];
   graphNames: string[] | null;
+  /** What the reader did that one may not expect, a sentence each. */
+  notes: string[];
   /** The kernels there are. The page asks rather than imports them, which would bring all of the numerics with them. */
   kernels: { name: string; title: string }[];
 }

@@ -14,7 +14,14 @@ import {
 import type { OpenedSet, OpenInput, SetCalls } from "./protocol.js";
 import type { Handlers } from "./session.js";
 
-export const describeSet = ({ name, graphs, classes, classNames, graphNames }: Dataset): OpenedSet => ({
+export const describeSet = ({
+  name,
+  graphs,
+  classes,
+  classNames,
+  graphNames,
+  notes,
+}: Dataset): OpenedSet => ({
   name,
   graphs: graphs.length,
   nodes: Uint32Array.from(graphs, (graph) => graph.nodeCount),
@@ -22,6 +29,7 @@ export const describeSet = ({ name, graphs, classes, classNames, graphNames }: D
   classes: classes?.slice() ?? null,
   classNames,
   graphNames,
+  notes,
   kernels: KERNELS.map(({ name: kernel, title }) => ({ name: kernel, title })),
 });
 

@@ -20,6 +20,7 @@ export class OpenSet implements OpenedSet, Caller {
   readonly classes: Int32Array | null;
   readonly classNames: string[];
   readonly graphNames: string[] | null;
+  readonly notes: string[];
   readonly kernels: { name: string; title: string }[];
   /** What the Collection view knows and runs: it outlives the view. */
   readonly collection = new CollectionState(this);
@@ -28,7 +29,7 @@ export class OpenSet implements OpenedSet, Caller {
   constructor(
     private readonly engine: Engine,
     private readonly id: number,
-    { name, graphs, nodes, edges, classes, classNames, graphNames, kernels }: OpenedSet,
+    { name, graphs, nodes, edges, classes, classNames, graphNames, notes, kernels }: OpenedSet,
   ) {
     this.name = name;
     this.graphs = graphs;
@@ -37,6 +38,7 @@ export class OpenSet implements OpenedSet, Caller {
     this.classes = classes;
     this.classNames = classNames;
     this.graphNames = graphNames;
+    this.notes = notes;
     this.kernels = kernels;
   }
 
