@@ -113,6 +113,12 @@ export class Explorer {
     }
   }
 
+  /** Another graph of the open set; a node that was chosen is none of its. */
+  pick(graph: number): void {
+    if (graph !== this.view.graph) this.view.node = null;
+    this.view.graph = graph;
+  }
+
   cancelOpening(): void {
     this.controller?.abort();
   }
