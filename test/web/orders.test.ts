@@ -13,8 +13,10 @@ import {
   inlineExecutor,
   nodeGaps,
   nodeSpectrum,
+  readDataset,
   spectralDistance,
   syntheticDataset,
+  textSource,
 } from "../../src/index.js";
 import { graphdos, removeFolder } from "./collection-support.js";
 import { dropText, type Explorer, goTo, hasChromium, parameter, startExplorer } from "./page.js";
@@ -178,6 +180,34 @@ describe.skipIf(!hasChromium)("orders of clicks (Chromium)", { timeout: TIMEOUT 
     await setHash(page, "");
     await page.getByText("No data set is open").waitFor();
     expect(await page.title()).toBe("graphdos explorer");
+    await finish();
+  });
+
+  it("how a file was read can be seen in every view", async () => {
+    const text = "source target weight\na b 1.5\nb c 2\nc a 1\n";
+    const { notes } = await readDataset(textSource("pairs.edges", text));
+    expect(notes.filter((note) => note.includes("header"))).toHaveLength(1);
+    const { page, finish } = await visit("#view=graph");
+    await page.getByText("No data set is open").first().waitFor();
+    await dropText(page, "pairs.edges", text);
+    for (const view of ["Graph", "Spectrum", "Collection"]) {
+      await goTo(page, view);
+      const lines = page.getByRole("contentinfo").getByRole("listitem").filter({ visible: true });
+      await lines.first().waitFor();
+      expect(await lines.allTextContents()).toEqual(notes);
+    }
+    await goTo(page, "Open");
+    await page.locator(".facts[aria-busy=false]").waitFor();
+    const said = await page
+      .locator("[data-sentences=reading] li")
+      .filter({ visible: true })
+      .allTextContents();
+    for (const note of notes) expect(said).toContain(note);
+    // another file takes its notes along
+    await goTo(page, "Graph");
+    await dropText(page, "four.edges", star(4));
+    await expectSet(page, "four", "5 nodes, 4 edges");
+    expect(await page.getByRole("contentinfo").textContent()).not.toContain("header");
     await finish();
   });
 
