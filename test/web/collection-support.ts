@@ -58,10 +58,6 @@ export const csvRows = (bytes: Buffer) =>
 export const mapReady = (page: Page) =>
   page.getByText("Kernel PCA: the first axis").waitFor({ timeout: LONG });
 
-export interface Trace {
-  traceEvents: { name: string; pid: number; tid: number; tdur?: number; args?: { name?: string } }[];
-}
-
 export async function closePages({ browser }: Explorer): Promise<void> {
   for (const context of browser.contexts()) await context.close();
 }

@@ -129,7 +129,7 @@ describe.skipIf(!hasChromium)("the quality of the explorer (Chromium)", () => {
     await page.reload();
     await page.getByText("Or take a built-in set").waitFor();
     const scripts = await page.evaluate(() =>
-      performance.getEntriesByType("resource").flatMap(({ name }) => (/\.js$/.test(name) ? [name] : [])),
+      performance.getEntriesByType("resource").flatMap(({ name }) => (name.endsWith(".js") ? [name] : [])),
     );
     const own = scripts.filter((url) => !/\/worker-/.test(url));
     expect(own.length).toBeGreaterThan(0);
