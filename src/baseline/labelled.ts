@@ -82,15 +82,15 @@ export class LabelledReturnKernel {
     return this.transform(graphs, profiles);
   }
 
-  /** Takes the labels and the scales of the attributes from these graphs. */
-  learn(graphs: readonly Graph[]): void {
+  /** Takes the labels from these graphs, and the scales of the attributes unless their deviations are given. */
+  learn(graphs: readonly Graph[], deviations?: Float64Array): void {
     const { labels, attributes, attributeWidth } = this.options;
     this.useLabels = labels && haveLabels("labelled return probabilities", graphs);
     this.labels = this.useLabels ? distinctLabels(graphs) : new Int32Array(0);
     const dimension = attributes ? commonAttributes(graphs) : 0;
     const width = attributeWidth ?? Math.sqrt(Math.max(1, dimension));
-    const { deviations } = attributeSpread(graphs, dimension);
-    this.attributeScale = deviations.map((s) => (s > 0 ? 1 / (s * width) : 0));
+    const spread = deviations ?? attributeSpread(graphs, dimension).deviations;
+    this.attributeScale = spread.map((s) => (s > 0 ? 1 / (s * width) : 0));
     this.fitted = true;
   }
 

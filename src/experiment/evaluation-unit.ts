@@ -3,7 +3,7 @@ import type { Task } from "../compute/executor.js";
 import type { Kernels } from "../compute/kernels.js";
 import { FoldGrams } from "../kernel/fold-grams.js";
 import type { OptionValues } from "../kernel/options.js";
-import { kernelByName } from "../kernel/registry.js";
+import { kernelByName, kernelGram } from "../kernel/registry.js";
 import type { Distances } from "../kernel/signatures.js";
 import {
   chooseByFolds,
@@ -59,7 +59,9 @@ export const foldTask: Task<FoldUnit, FoldOutcome> = {
     const grid = gridOf(unit, new FoldGrams(kernels, classes.length, (part) => distances[part], train));
     const groups = unit.groups ?? undefined;
     if (unit.classifier === "1nn")
-      return plainOutcome(nestedNearestFold(grid, classes, train, test, { inner, seed, groups }));
+      return plainOutcome(
+        nestedNearestFold(nearestGrid(unit), classes, train, test, { inner, seed, groups }),
+      );
     const { blend, search } = unit;
     if (blend === undefined || points.length === 1)
       return plainOutcome(nestedFold(grid, classes, train, test, { ...fits(unit, kernels), groups, search }));
@@ -88,6 +90,20 @@ export const foldTask: Task<FoldUnit, FoldOutcome> = {
 const gridOf = ({ kernel, points }: FoldUnit, grams: FoldGrams) => ({
   points: points.map((point) => point.label),
   gram: (k: number) => grams.gram(kernelByName(kernel), points[k].options, points[k].parts),
+});
+
+/**
+ * For the nearest neighbour: −d of a kernel that is radial in one distance d, whose order is that of the distances to the last bit (values near 1 or
+ * 0 of the kernel itself are the same number for many d); else the kernel in double precision.
+ */
+const nearestGrid = ({ kernel, points, distances, train }: FoldUnit) => ({
+  points: points.map((point) => point.label),
+  gram(k: number) {
+    const chosen = points[k].parts.map((part) => distances[part]);
+    if (chosen.length === 1 && chosen[0].kind !== "similarities")
+      return Float64Array.from(chosen[0].values, (d) => -d);
+    return kernelGram({ spec: kernelByName(kernel), options: points[k].options }, chosen, train).gram.values;
+  },
 });
 
 const fits = ({ Cs, inner, seed, maxIterations }: FoldUnit, kernels: Kernels) => ({

@@ -3,7 +3,9 @@
  *
  *   dataset ─▶ profiles ─▶ signatures ─▶ distances (once) ─▶ one unit for each repeat and outer fold: learn/nested.ts ─▶ table
  *
- * Distances are functions of pairs of graphs alone and are shared by all folds; bandwidths, choices and fits see training graphs only.
+ * Distances are functions of pairs of graphs alone and are shared by all folds, except where a part learns scales or a decay from a set of
+ * graphs: these are of the training part, and folds share distances where they are equal. Bandwidths, choices and fits see training graphs
+ * only.
  * Units run on all workers; a finished unit is kept in the store under a hash of all that went into it, so that an interrupted
  * run goes on where it was. The same seed gives the same folds and the same numbers for any number of workers.
  */
@@ -164,22 +166,24 @@ async function evaluateKernel(
     ...(request.blend === undefined ? [] : [request.blend]),
   ]);
   const seconds = { profile: 0, signature: 0 };
+  const stages = new StageCache(options.stages ?? null, dataHash);
+  const maker = distanceMaker({ dataset, spec, points, stages, seconds }, options);
   const { places, outcomes, notes } = await runFolds<FoldUnit>({
     ...{ name: spec.name, task: foldTask, identity, splits, classes, protocol, store },
     ...{ keptOnly: options.keptOnly, executor, signal, onProgress },
+    together: (place) => JSON.stringify(maker.keys(place.train)),
     async units(missing) {
-      const made: string[] = [];
-      const stages = new StageCache(options.stages ?? null, dataHash);
-      const distances = await gridDistances(dataset, spec, points, stages, options, seconds, made);
+      const pointKeys = maker.keys(missing[0].train);
+      const { distances, notes: made } = await maker.distances(missing[0].train);
       throwIfAborted(signal);
       const keys = [...distances.keys()];
       const shared = { distances: [...distances.values()], classes, groups: groups ?? null };
       const units = missing.map((place) => ({
         kernel: spec.name,
-        points: points.map((point) => ({
+        points: points.map((point, p) => ({
           label: point.label,
           options: point.options,
-          parts: point.distanceKeys.map((key) => keys.indexOf(key)),
+          parts: pointKeys[p].map((key) => keys.indexOf(key)),
         })),
         ...shared,
         train: place.train,
@@ -203,22 +207,45 @@ async function evaluateKernel(
 
 const DEFAULT_MOMENTS = 50;
 
-/** One matrix of distances for every part and every setting that changes them, on shared memory where there is any. */
-async function gridDistances(
-  dataset: Dataset,
-  spec: KernelSpec,
-  points: readonly KernelPoint[],
-  stages: StageCache,
-  options: EvaluateOptions,
-  seconds: { profile: number; signature: number },
-  notes: string[],
-): Promise<Map<string, Distances>> {
+interface DistanceSource {
+  dataset: Dataset;
+  spec: KernelSpec;
+  points: readonly KernelPoint[];
+  stages: StageCache;
+  seconds: { profile: number; signature: number };
+}
+
+/**
+ * One matrix of distances for every part and every setting that changes them, on shared memory where there is any. `keys`: of each part of each
+ * point, what its distances depend on with this training part.
+ */
+function distanceMaker(source: DistanceSource, options: EvaluateOptions) {
+  const { dataset, spec, points, stages, seconds } = source;
   const { executor, signal, onProgress, profile = {} } = options;
   const control = { signal, onProgress };
   const shared = typeof SharedArrayBuffer !== "undefined";
-  // single precision is enough for kernel values, not for the square roots of whole matrices
-  const float32 = !points.some((point) => point.options.combine === "geometric");
-  const distances = new Map<string, Distances>();
+  // single precision is enough for kernel values in an SVM, not for the square roots of whole matrices, nor to say which graph is nearest
+  const float32 =
+    options.protocol.classifier !== "1nn" && !points.some((point) => point.options.combine === "geometric");
+  /** What each point and part learns from the training part that was asked for last. */
+  let last: { train: Int32Array; learnt: (Float64Array | undefined)[][] } | null = null;
+  const learntFrom = (train: Int32Array) => {
+    if (last?.train === train) return last.learnt;
+    const graphs = Array.from(train, (g) => dataset.graphs[g]);
+    const learnt = points.map((point) =>
+      spec.parts.map((part, k) => part.learn?.(graphs, partOptions(spec, k, point.options))),
+    );
+    last = { train, learnt };
+    return learnt;
+  };
+  const keys = (train: Int32Array) =>
+    learntFrom(train).map((parts, p) =>
+      parts.map((learnt, k) =>
+        learnt === undefined || learnt.length === 0
+          ? points[p].distanceKeys[k]
+          : JSON.stringify([points[p].distanceKeys[k], ...learnt]),
+      ),
+    );
   /** More moments than the profiles at hand have are computed for the parts that ask for them alone. */
   const atHand = profile.moments ?? DEFAULT_MOMENTS;
   const orderOf = (moments: number | null) => Math.max(atHand, moments ?? 0);
@@ -237,34 +264,46 @@ async function gridDistances(
     seconds.profile += (performance.now() - start) / 1000;
     return made;
   };
-  const start = performance.now();
-  for (const point of points)
-    for (let k = 0; k < spec.parts.length; k++) {
-      const key = point.distanceKeys[k];
-      if (distances.has(key)) continue;
-      const part = spec.parts[k];
-      const own = partOptions(spec, k, point.options);
-      const identity = { key, profile };
-      const found = await stages.distances({ ...identity, float32 }, shared, async () => {
-        const { signatures, notes: fitNotes } = await stages.signatures(identity, async () =>
-          part.fit(lowerMoments(await given(point.moments[k]), point.moments[k]), own, {
-            executor,
-            ...control,
-            shared,
-          }),
-        );
-        const nameOf = (g: number) => graphTitle(dataset, g);
-        const made = await pairwiseDistances(signatures, {
-          ...{ executor, ...control, shared, float32, nameOf },
-          reuse: true,
+  return { keys, distances: distancesFor };
+
+  async function distancesFor(
+    train: Int32Array,
+  ): Promise<{ distances: Map<string, Distances>; notes: string[] }> {
+    const distances = new Map<string, Distances>();
+    const notes: string[] = [];
+    const learnt = learntFrom(train);
+    const pointKeys = keys(train);
+    const start = performance.now();
+    const profiled = seconds.profile;
+    for (const [p, point] of points.entries())
+      for (let k = 0; k < spec.parts.length; k++) {
+        const key = pointKeys[p][k];
+        if (distances.has(key)) continue;
+        const part = spec.parts[k];
+        const own = partOptions(spec, k, point.options);
+        const identity = { key, profile };
+        const found = await stages.distances({ ...identity, float32 }, shared, async () => {
+          const { signatures, notes: fitNotes } = await stages.signatures(identity, async () =>
+            part.fit(
+              lowerMoments(await given(point.moments[k]), point.moments[k]),
+              own,
+              { executor, ...control, shared },
+              learnt[p][k],
+            ),
+          );
+          const nameOf = (g: number) => graphTitle(dataset, g);
+          const made = await pairwiseDistances(signatures, {
+            ...{ executor, ...control, shared, float32, nameOf },
+            reuse: true,
+          });
+          return { ...made, notes: fitNotes };
         });
-        return { ...made, notes: fitNotes };
-      });
-      for (const note of found.notes) if (!notes.includes(note)) notes.push(note);
-      distances.set(key, found);
-    }
-  seconds.signature += (performance.now() - start) / 1000 - seconds.profile;
-  return distances;
+        for (const note of found.notes) if (!notes.includes(note)) notes.push(note);
+        distances.set(key, found);
+      }
+    seconds.signature += (performance.now() - start) / 1000 - (seconds.profile - profiled);
+    return { distances, notes };
+  }
 }
 
 /** The best kernel against each of the others, by the corrected resampled t test over all folds. */

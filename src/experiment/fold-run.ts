@@ -23,6 +23,8 @@ export interface FoldRun<Unit> extends RunControl {
   task: Task<Unit, FoldOutcome>;
   /** Everything that the outcome of a fold depends on, besides its place. */
   identity: string;
+  /** Folds of equal text share a call of `units`, one text after another. Default: all folds do. */
+  together?: (place: FoldPlace) => string;
   /** The units of folds that are not kept, and what there is to say of them. */
   units: (missing: readonly FoldPlace[]) => Promise<{ units: Unit[]; notes: string[] }>;
   splits: readonly FoldSet[];
@@ -63,16 +65,23 @@ export async function runFolds<Unit>(
   if (missing.length === 0) return { places, outcomes, notes: [...keptNotes] };
   if (run.keptOnly) throw new NotKept(`${missing.length} folds`);
 
-  const { units, notes } = await run.units(missing.map((u) => places[u]));
+  const batches = new Map<string, number[]>();
+  for (const u of missing) {
+    const key = run.together?.(places[u]) ?? "";
+    batches.set(key, [...(batches.get(key) ?? []), u]);
+  }
+  const allNotes = new Set<string>();
   let right = 0;
   let seen = 0;
   const puts: Promise<void>[] = [];
-  try {
+  const runBatch = async (batch: readonly number[]) => {
+    const { units, notes } = await run.units(batch.map((u) => places[u]));
+    for (const note of notes) allNotes.add(note);
     await executor.map(run.task, units, {
       signal,
       onResult(k, outcome) {
-        const place = places[missing[k]];
-        outcomes.set(missing[k], outcome);
+        const place = places[batch[k]];
+        outcomes.set(batch[k], outcome);
         if (store !== null)
           puts.push(
             keyOf(place).then((key) =>
@@ -87,10 +96,13 @@ export async function runFolds<Unit>(
         onProgress?.({ task: name, detail, done: outcomes.size, total: places.length, unit: "folds" });
       },
     });
+  };
+  try {
+    for (const batch of batches.values()) await runBatch(batch);
   } finally {
     await Promise.all(puts);
   }
-  return { places, outcomes, notes };
+  return { places, outcomes, notes: [...allNotes] };
 }
 
 /** The seed of the inner folds of an outer fold. */

@@ -9,7 +9,15 @@ import {
 import { channelTraces } from "../signature/labelled-traces.js";
 import type { NodeMarks } from "../signature/node-marks.js";
 import type { Metric } from "../signature/vector-distances.js";
-import { fittedMarks, MARKS, marksFromState, marksNote, marksState, usesMarks } from "./mark-options.js";
+import {
+  fittedMarks,
+  learnMarks,
+  MARKS,
+  marksFromState,
+  marksNote,
+  marksState,
+  usesMarks,
+} from "./mark-options.js";
 import type { OptionTable, OptionValues } from "./options.js";
 import {
   checkSignatures,
@@ -123,8 +131,9 @@ function vectorPart({ name, title, metric, table, vectors }: VectorPartSpec): Ke
       nodes: usesMarks(options),
       graphs: usesMarks(options),
     }),
-    async fit(input, options) {
-      const marks = usesMarks(options) ? fittedMarks(name, graphsFor(input, name), options) : null;
+    learn: learnMarks,
+    async fit(input, options, _context, learnt) {
+      const marks = usesMarks(options) ? fittedMarks(name, graphsFor(input, name), options, learnt) : null;
       const notes = marks === null ? [] : [marksNote(name, marks)];
       return { signatures: embed(input, options, marks), ...bind(options, marks), notes };
     },

@@ -1,12 +1,13 @@
 /**
  * Parts that learn from the graphs of the fit, never from their classes: deep graph kernels (the embedding of substructures) and SAGE (the
- * scales of attributes). In an evaluation the graphs of the fit are all graphs, test graphs included: transductive, as their authors
- * do it, and said so in the notes of the result.
+ * scales of attributes, in an evaluation those of the training part). In an evaluation the embedding is learnt from all graphs, test
+ * graphs included: transductive, as its authors do it, and said so in the notes of the result.
  */
 import { fitDeepKernel } from "../baseline/deep-task.js";
 import { DeepGraphKernel, type DeepKernelOptions } from "../baseline/dgk.js";
 import { type LabelledOptions, LabelledReturnKernel, type ProfileOfNodes } from "../baseline/labelled.js";
 import { labelledVectors } from "../baseline/labelled-task.js";
+import { attributeSpread, commonAttributes } from "../signature/node-marks.js";
 import { SEED } from "./count-part.js";
 import { type Form, formOptions } from "./form.js";
 import { linearSignatures } from "./linear-vectors.js";
@@ -121,9 +122,13 @@ export const sagePart: KernelPart = {
   options: { ...SAGE, ...radialOptions("euclidean") },
   stochastic: () => true,
   needs: () => ({ selfLoops: true, nodes: true, graphs: true }),
-  async fit(input, options, context) {
+  learn(graphs, options) {
+    const dimension = options.attributes === "nodes" ? commonAttributes(graphs) : 0;
+    return attributeSpread(graphs, dimension).deviations;
+  },
+  async fit(input, options, context, learnt) {
     const kernel = sageKernel(options);
-    kernel.learn(graphsFor(input, "sage"));
+    kernel.learn(graphsFor(input, "sage"), learnt);
     const signatures = await sageSignatures(kernel, input, context);
     const used = [
       kernel.labels.length > 0 ? "labels" : "",

@@ -24,18 +24,30 @@ export const MARKS: OptionTable = {
 export const usesMarks = ({ labels, attributes }: OptionValues) =>
   labels === "nodes" || attributes === "nodes";
 
-/** Null when neither is asked for. Graphs without labels or attributes leave that part out. */
+/** Means and scales of the attributes of these graphs, one after the other; empty where attributes are not used. */
+export function learnMarks(graphs: readonly Graph[], { attributes }: OptionValues): Float64Array {
+  const { means, scales } = nodeMarks(graphs, {
+    ...{ labels: false, attributes: attributes === "nodes", attributeWidth: 0 },
+  });
+  return Float64Array.of(...(means ?? []), ...(scales ?? []));
+}
+
+/** Null when neither is asked for. Graphs without labels or attributes leave that part out. `learnt`: see learnMarks. */
 export function fittedMarks(
   where: string,
   graphs: readonly Graph[],
   options: OptionValues,
+  learnt?: Float64Array,
 ): NodeMarks | null {
   if (!usesMarks(options)) return null;
-  return nodeMarks(graphs, {
+  const marks = nodeMarks(graphs, {
     labels: options.labels === "nodes" && haveLabels(where, graphs),
     attributes: options.attributes === "nodes",
     attributeWidth: (options.attributeWidth as number | undefined) ?? 0,
   });
+  if (learnt === undefined || marks.scales === null) return marks;
+  const dimension = marks.scales.length;
+  return { ...marks, means: learnt.slice(0, dimension), scales: learnt.slice(dimension) };
 }
 
 export function marksNote(where: string, marks: NodeMarks): string {
@@ -43,7 +55,7 @@ export function marksNote(where: string, marks: NodeMarks): string {
     marks.labels === null ? "" : `${marks.labels.length} node labels`,
     marks.scales === null
       ? ""
-      : `${marks.scales.length} attributes, scaled by their spread over all graphs given`,
+      : `${marks.scales.length} attributes, scaled by their spread over the training graphs`,
   ].filter((words) => words !== "");
   return `${where}: ${used.length === 0 ? "no labels or attributes in these graphs: the structure alone" : `with ${used.join(" and ")}`}`;
 }

@@ -21,7 +21,15 @@ import { TriangularFactor } from "../signature/pivoted-cholesky.js";
 import { type SpectralRotation, spectralRotation } from "../signature/spectral-rotation.js";
 import { walkRows } from "../signature/walks.js";
 import type { DampingName } from "../spectrum/damping.js";
-import { fittedMarks, MARKS, marksFromState, marksNote, marksState, usesMarks } from "./mark-options.js";
+import {
+  fittedMarks,
+  learnMarks,
+  MARKS,
+  marksFromState,
+  marksNote,
+  marksState,
+  usesMarks,
+} from "./mark-options.js";
 import { type OptionTable, type OptionValues, without } from "./options.js";
 import {
   checkSignatures,
@@ -129,8 +137,10 @@ function measurePart(
       nodes: true,
       graphs: byWalks || usesMarks(options),
     }),
-    async fit(input, options, context) {
-      const fitted = await fitMeasures(name, full(options), byWalks, input, context);
+    learn: learnMarks,
+    async fit(input, options, context, learnt) {
+      const marks = usesMarks(options) ? fittedMarks(name, graphsFor(input, name), options, learnt) : null;
+      const fitted = await fitMeasures({ name, options: full(options), byWalks, marks }, input, context);
       checkSignatures(fitted.signatures, name, input.nameOf);
       return fitted;
     },
@@ -138,17 +148,21 @@ function measurePart(
   };
 }
 
+interface Measures {
+  name: string;
+  options: OptionValues;
+  byWalks: boolean;
+  marks: NodeMarks | null;
+}
+
 async function fitMeasures(
-  name: string,
-  options: OptionValues,
-  byWalks: boolean,
+  { name, options, byWalks, marks }: Measures,
   input: KernelInput,
   context: KernelContext,
 ): Promise<FittedPart> {
   const node: NodeKernel = { shape: options.node as NodeKernelShape, width: options.width as number };
   const { executor, signal } = context;
   const seed = options.seed as number;
-  const marks = usesMarks(options) ? fittedMarks(name, graphsFor(input, name), options) : null;
   const marked = marksState(marks);
   const notes = marks === null ? [] : [marksNote(name, marks)];
   if (options.mmd === "exact") {

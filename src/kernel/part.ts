@@ -66,7 +66,18 @@ export interface KernelPart {
   grid?: Readonly<Record<string, readonly OptionValue[]>>;
   stochastic(options: OptionValues): boolean;
   needs(options: OptionValues): KernelNeeds;
-  fit(input: KernelInput, options: OptionValues, context: KernelContext): Promise<FittedPart>;
+  /**
+   * The numbers that kernel values depend on beside the two graphs: scales of attributes, a decay. Classes are not looked at. In an
+   * evaluation they come from the training part. Left out: there are none.
+   */
+  learn?(graphs: readonly Graph[], options: OptionValues): Float64Array;
+  /** `learnt`: what `learn` gave. Default: of the graphs of the input. */
+  fit(
+    input: KernelInput,
+    options: OptionValues,
+    context: KernelContext,
+    learnt?: Float64Array,
+  ): Promise<FittedPart>;
   restore(state: State, options: OptionValues): Pick<FittedPart, "embed" | "state">;
 }
 

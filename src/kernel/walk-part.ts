@@ -1,17 +1,17 @@
 /**
  * The random walk part. Without labels a graph is the vector of its scaled walk counts and the kernel their inner product; with labels
  * pairs of graphs are compared by conjugate gradients (baseline/labelled-walks.ts). λ = share / ρ², ρ the largest spectral radius among the
- * graphs of the fit: the series converges on all of them, and an unseen graph on which it does not is refused.
+ * graphs it is learnt from (the training part of an evaluation): the series converges on all of them. A graph with a larger radius ρ_G
+ * walks with weights smaller by ρ / ρ_G, so that it converges on it as on the largest of them; the kernel stays positive definite, for its
+ * features are a function of the one graph.
  */
 import { CheckedState } from "../base/checked-state.js";
-import { badData } from "../base/errors.js";
-import { power } from "../base/logarithm.js";
 import type { RunControl } from "../base/progress.js";
 import { spectralRadiusBound, walkSquareTask } from "../baseline/labelled-walks.js";
 import { termsFor, walkCounts } from "../baseline/random-walk.js";
 import { haveLabels } from "../baseline/sparse-counts.js";
 import type { Executor } from "../compute/executor.js";
-import type { Graph } from "../graph/graph.js";
+import { Graph } from "../graph/graph.js";
 import { packGraphs } from "../graph/pack.js";
 import { type Form, formOptions } from "./form.js";
 import { linearSignatures } from "./linear-vectors.js";
@@ -21,8 +21,16 @@ import type { Signatures } from "./signatures.js";
 
 /** The power in ‖A^p‖^(1/p) that bounds the spectral radius. */
 const POWER = 64;
-/** Unseen graphs may be as far from converging as this many terms make good. */
-const MOST_LEFT_OUT = 1e-9;
+/** Bounds of radii are computed once a graph, not once a training part. */
+const bounds = new WeakMap<Graph, number>();
+function radius(graph: Graph): number {
+  let found = bounds.get(graph);
+  if (found === undefined) {
+    found = spectralRadiusBound(graph, POWER);
+    bounds.set(graph, found);
+  }
+  return found;
+}
 
 interface Settled {
   /** √λ. */
@@ -51,16 +59,16 @@ export const randomWalkPart: KernelPart = {
   grid: {},
   stochastic: () => false,
   needs: () => ({ selfLoops: null, nodes: false, graphs: true }),
-  async fit(input, options, context) {
+  learn: (graphs) => Float64Array.of(graphs.reduce((most, graph) => Math.max(most, radius(graph)), 0)),
+  async fit(input, options, context, learnt) {
     const graphs = graphsFor(input, "rw");
     const { share, labels } = options;
     const labelled = labels === "nodes" || (labels === "auto" && haveLabels("rw", graphs));
-    const largest = graphs.reduce((most, graph) => Math.max(most, spectralRadiusBound(graph, POWER)), 0);
+    const [largest] = learnt ?? randomWalkPart.learn!(graphs, options);
     const root = largest === 0 ? 1 : Math.sqrt(share as number) / largest;
-    // twice the terms that the fitted graphs need: an unseen one may have a larger radius
-    const settled = { root, terms: 2 * termsFor(share as number), labelled };
+    const settled = { root, terms: termsFor(share as number), labelled };
     const bound = bind(settled, options);
-    const note = `rw: lambda = ${(root * root).toPrecision(3)}, ${String(share)} of 1/ρ² for the largest spectral radius ρ among all graphs given (no class is looked at)`;
+    const note = `rw: lambda = ${(root * root).toPrecision(3)}, ${String(share)} of 1/ρ² for the largest spectral radius ρ among the training graphs`;
     return { signatures: await bound.embed(input, context), ...bound, notes: [note] };
   },
   restore: (state, options) => {
@@ -68,7 +76,7 @@ export const randomWalkPart: KernelPart = {
     return bind(
       {
         root: checked.number("root", 0),
-        terms: checked.whole("terms", 1, 2 * termsFor(options.share as number)),
+        terms: checked.whole("terms", 1, termsFor(options.share as number)),
         labelled: checked.flag("labelled"),
       },
       options,
@@ -82,8 +90,8 @@ function bind(settled: Settled, options: OptionValues): Pick<FittedPart, "embed"
   return {
     state: () => ({ values: { root, terms, labelled }, arrays: {} }),
     async embed(input, context) {
-      const graphs = graphsFor(input, "rw");
-      checkConvergence(graphs, settled, input.nameOf);
+      const largest = Math.sqrt(options.share as number) / root;
+      const graphs = graphsFor(input, "rw").map((graph) => withinRadius(graph, largest));
       const count = graphs.length;
       const set: Signatures = labelled
         ? {
@@ -101,18 +109,20 @@ function bind(settled: Settled, options: OptionValues): Pick<FittedPart, "embed"
   };
 }
 
-function checkConvergence(
-  graphs: readonly Graph[],
-  { root, terms }: Settled,
-  nameOf = (g: number) => `graph ${g}`,
-): void {
-  graphs.forEach((graph, g) => {
-    const q = (root * spectralRadiusBound(graph, POWER)) ** 2;
-    if (q < 1 && power(q, terms) / (1 - q) <= MOST_LEFT_OUT) return;
-    throw badData(
-      `random walk: the series does not converge, or too slowly, on ${nameOf(g)}: got λρ² = ${q.toPrecision(3)}, expected well below 1: fit with a smaller share`,
-    );
+/** The graph, its weights scaled down where its radius is larger. */
+function withinRadius(graph: Graph, largest: number): Graph {
+  const own = radius(graph);
+  if (own <= largest * (1 + 1e-12)) return graph;
+  const { nodeCount, selfLoopCount, offsets, targets, weights, labels } = graph;
+  const scaled = Graph.allocate({
+    ...{ nodeCount, entryCount: targets.length, selfLoopCount, attributeDimension: 0 },
+    ...{ weighted: true, labelled: labels !== null },
   });
+  scaled.offsets.set(offsets);
+  scaled.targets.set(targets);
+  for (let e = 0; e < targets.length; e++) scaled.weights![e] = (weights?.[e] ?? 1) * (largest / own);
+  scaled.labels?.set(labels!);
+  return scaled;
 }
 
 /** K(G, G) of each graph. */
