@@ -6,7 +6,7 @@ import { GraphdosError } from "../../base/errors.js";
 
 export class Fetched {
   private readonly kept = new Map<string, Uint8Array>();
-  private readonly coming = new Map<string, Promise<void>>();
+  private readonly coming = new Map<string, Promise<Uint8Array>>();
   private bytes = 0;
 
   constructor(
@@ -16,22 +16,16 @@ export class Fetched {
 
   /** Fetches what is not there yet of the data that a unit refers to, and gives a finder for it. */
   async gather(apart: readonly (readonly [string, number])[]) {
+    // the unit has its data whatever goes from those that are kept meanwhile
     const own = new Map<string, Uint8Array>();
-    for (const [hash, length] of apart) {
-      let wait = this.coming.get(hash);
-      if (!this.kept.has(hash) && wait === undefined) {
-        wait = this.load(hash, length).finally(() => this.coming.delete(hash));
-        this.coming.set(hash, wait);
-      }
-      await wait;
-      own.set(hash, this.touch(hash));
-    }
-    // so much may have come that what came first is gone again: this unit still has it
+    for (const [hash, length] of apart) own.set(hash, this.touch(hash) ?? (await this.load(hash, length)));
     return (hash: string, shared: boolean): ArrayBufferLike => {
-      const bytes = own.get(hash);
-      if (bytes === undefined)
+      const listed = own.get(hash);
+      if (listed === undefined)
         throw new GraphdosError("bad-data", "a unit refers to data that it does not list");
-      if (!shared) return new Uint8Array(bytes).buffer;
+      if (!shared) return new Uint8Array(listed).buffer;
+      // another unit may have put it on shared memory
+      const bytes = this.kept.get(hash) ?? listed;
       if (bytes.buffer instanceof SharedArrayBuffer) return bytes.buffer;
       const copy = new Uint8Array(new SharedArrayBuffer(bytes.length));
       copy.set(bytes);
@@ -41,7 +35,16 @@ export class Fetched {
     };
   }
 
-  private async load(hash: string, length: number): Promise<void> {
+  /** One fetch for all units that ask meanwhile; one that fails is forgotten. */
+  private load(hash: string, length: number): Promise<Uint8Array> {
+    const before = this.coming.get(hash);
+    if (before !== undefined) return before;
+    const coming = this.loadNow(hash, length).finally(() => this.coming.delete(hash));
+    this.coming.set(hash, coming);
+    return coming;
+  }
+
+  private async loadNow(hash: string, length: number): Promise<Uint8Array> {
     const bytes = await this.fetch(hash, length);
     if (bytes === null)
       throw new GraphdosError(
@@ -55,10 +58,13 @@ export class Fetched {
       this.kept.delete(old);
       this.bytes -= freed;
     }
+    return bytes;
   }
 
-  private touch(hash: string): Uint8Array {
-    const bytes = this.kept.get(hash)!;
+  /** What is kept becomes the last to go. */
+  private touch(hash: string): Uint8Array | undefined {
+    const bytes = this.kept.get(hash);
+    if (bytes === undefined) return undefined;
     this.kept.delete(hash);
     this.kept.set(hash, bytes);
     return bytes;
