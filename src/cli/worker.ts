@@ -1,6 +1,7 @@
 /** `graphdos worker --cluster redis://…`: computes units of whatever runs there are, until it is stopped. */
 import type { Command } from "commander";
 import { badCall } from "../base/errors.js";
+import { LONGEST_TIMER_MS } from "../base/timers.js";
 import type { GlobalOptions } from "./common.js";
 import { positiveInteger } from "./common.js";
 import { addClusterOptions, type ClusterOptions, chosenAddress } from "./executor-choice.js";
@@ -20,7 +21,12 @@ export function addWorkerCommand(program: Command): void {
     program.command("worker").description("compute for the runs of a cluster, until it is stopped (Ctrl-C)"),
   )
     .option("--workers <number>", "worker threads (default: one a core)", wholeNumberIn(1, MAX_WORKERS))
-    .option("--unit-limit <seconds>", "end a unit of work that takes longer", positiveInteger, 3600)
+    .option(
+      "--unit-limit <seconds>",
+      "end a unit of work that takes longer",
+      wholeNumberIn(1, Math.floor(LONGEST_TIMER_MS / 1000)),
+      3600,
+    )
     .option("--keep <MiB>", "fetched data to keep (default: a quarter of the memory)", positiveInteger)
     .action(async (_, called: Command) => worker(called.optsWithGlobals<WorkerOptions>()));
 }

@@ -16,6 +16,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import { badCall, GraphdosError, throwIfAborted } from "../base/errors.js";
 import type { RunControl } from "../base/progress.js";
+import { LONGEST_TIMER_MS } from "../base/timers.js";
 import { claimWorkFolder, codeOf, fileError, makeFolder, releaseWorkFolder } from "./atomic-file.js";
 import { copyHint } from "./locate.js";
 
@@ -89,6 +90,10 @@ export async function download(
   atLeast("retries", retries, 0);
   atLeast("retryDelay", retryDelay, 0);
   atLeast("idleTimeout", idleTimeout, 1);
+  if (idleTimeout > LONGEST_TIMER_MS)
+    throw badCall(
+      `download: idleTimeout: got ${idleTimeout}, expected at most ${LONGEST_TIMER_MS} (24 days)`,
+    );
   if (expectedBytes !== undefined) atLeast("expectedBytes", expectedBytes, 0);
   throwIfAborted(options.signal);
 

@@ -179,6 +179,10 @@ describe.skipIf(!hasRedis)(`commands on a cluster${hasRedis ? "" : ` (${noRedis}
       return `${code} ${command.err()}`;
     };
     expect(await refusal("worker")).toMatch(/^2 .*where is the cluster/);
+    // a timer of Node that is told to wait longer fires at once
+    expect(await refusal("worker", "--cluster", redis.address, "--unit-limit", "2147484")).toMatch(
+      /^2 .*--unit-limit.* expected a whole number from 1 to 2147483, got 2147484/,
+    );
     expect(await refusal("cluster", "status")).toMatch(/^2 .*of which cluster/);
     expect(
       await refusal(...features, "-o", at("x.npz"), "--cluster", redis.address, "--workers", "2"),

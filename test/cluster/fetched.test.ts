@@ -37,7 +37,10 @@ describe("fetched data", () => {
   it("that could not be fetched is fetched again by the next unit, and does not harm the others", async () => {
     let missing = true;
     const fetched = new Fetched(LENGTH, async (name) => (name === "a" && missing ? null : bytesOf(name)));
-    const both = await Promise.allSettled([fetched.gather(listed(["a"])), fetched.gather(listed(["a", "b"]))]);
+    const both = await Promise.allSettled([
+      fetched.gather(listed(["a"])),
+      fetched.gather(listed(["a", "b"])),
+    ]);
     expect(both.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
     await expect(fetched.gather(listed(["a"]))).rejects.toThrow("data of a unit is missing or damaged");
     const other = await fetched.gather(listed(["b"]));

@@ -342,6 +342,7 @@ describe("a download that cannot succeed ends with one sentence and no file", ()
     expect(await refused(get({}, "X.zip"), "bad-call")).toContain("not an address");
     await refused(get({ retries: -1 }), "bad-call");
     await refused(get({ idleTimeout: Number.NaN }), "bad-call");
+    expect(await refused(get({ idleTimeout: 2 ** 31 }), "bad-call")).toContain("at most 2147483647");
     expect(requests).toHaveLength(0);
   });
 

@@ -52,7 +52,7 @@ export interface ClusterWorkerOptions {
   store?: string;
   /** Default: one a core. */
   threads?: number;
-  /** A unit that takes longer is ended. Default an hour. */
+  /** A unit that takes longer is ended; at most LONGEST_TIMER_MS. Default an hour. */
   unitSeconds?: number;
   /** Bytes of fetched data to keep. Default a quarter of the memory. */
   keepBytes?: number;
