@@ -19,7 +19,7 @@ describe("fetched data", () => {
     await fc.assert(
       fc.asyncProperty(plan, async ({ units, room, steps, shared }) => {
         const fetched = new Fetched(room, async (name) => {
-          for (let left = steps.next().value as number; left > 0; left--) await null;
+          for (let left = steps.next().value as number; left > 0; left--) await Promise.resolve();
           return bytesOf(name);
         });
         const found = units.map(async (names) => {
