@@ -1,9 +1,11 @@
 /** `graphdos cache [list|clear]`: what is kept between runs, and how to be rid of it. */
-import { readdir, rename } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { readdir, rename, rmdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { type Command, Option } from "commander";
 import { codeOf, fileError } from "../node/atomic-file.js";
 import { cacheFolder } from "../node/cache-folder.js";
+import { runFolderIsInUse, runFolders } from "../node/cluster/run-folder.js";
 import { type FolderUse, folderUse } from "../node/folder-use.js";
 import { removeFolder } from "../node/remove-folder.js";
 import { emit, emitJson, type GlobalOptions } from "./common.js";
@@ -36,7 +38,7 @@ export function addCacheCommand(program: Command): void {
     });
   cache
     .command("clear")
-    .description("remove what is kept; it is computed or downloaded anew when wanted")
+    .description("remove what is kept, but for runs under way; it is computed or downloaded anew when wanted")
     .addOption(
       new Option("--part <name>", "what to remove")
         .choices([...Object.keys(PARTS), "all"])
@@ -58,9 +60,46 @@ function listText(parts: readonly (FolderUse & { name: string; about: string })[
 
 async function clear(name: Part, quiet?: boolean): Promise<void> {
   const folder = join(cacheFolder(), name);
-  const use = await folderUse(folder);
-  await removeBusy(folder);
-  if (!quiet) say(`removed ${formatBytes(use.bytes)} in ${use.entries} files from ${folder}`);
+  const before = await folderUse(folder);
+  const kept = await clearFolder(folder);
+  if (quiet) return;
+  const after = await folderUse(join(folder, "runs"));
+  const [bytes, entries] = [before.bytes - after.bytes, before.entries - after.entries];
+  say(`removed ${formatBytes(Math.max(0, bytes))} in ${Math.max(0, entries)} files from ${folder}`);
+  if (kept > 0) say(`kept ${kept} run${kept === 1 ? "" : "s"} of a cluster under way`);
+}
+
+/** Removes all but the runs of a cluster that are under way, whose number it gives. */
+async function clearFolder(folder: string): Promise<number> {
+  const runs = join(folder, "runs");
+  let kept = 0;
+  for (const run of await runFolders(runs)) if (!(await removeUnused(run))) kept++;
+  // fails where a run is left or begins now
+  const all = await rmdir(runs).then(
+    () => true,
+    (error: unknown) => codeOf(error) === "ENOENT",
+  );
+  if (all) await removeBusy(folder);
+  else for (const name of await readdir(folder)) if (name !== "runs") await removeBusy(join(folder, name));
+  return kept;
+}
+
+/** Removes the folder of a run that nobody computes; one that somebody takes up at this moment is put back. */
+async function removeUnused(run: string): Promise<boolean> {
+  if (await runFolderIsInUse(run)) return false;
+  // named like a run, so that what a killed process left aside goes with the next call
+  const aside = join(dirname(run), randomBytes(8).toString("hex"));
+  try {
+    await rename(run, aside);
+    if (await runFolderIsInUse(aside)) {
+      await rename(aside, run);
+      return false;
+    }
+    await removeFolder(aside);
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw fileError("remove", run, error);
+  }
+  return true;
 }
 
 /**

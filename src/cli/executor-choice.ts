@@ -71,6 +71,7 @@ export async function openExecutor(options: ExecutorOptions): Promise<Executor> 
     tell: (sentence) => {
       if (!options.quiet) say(sentence);
     },
+    warn: say,
   });
 }
 

@@ -27,7 +27,11 @@ export function addWorkerCommand(program: Command): void {
       wholeNumberIn(1, Math.floor(LONGEST_TIMER_MS / 1000)),
       3600,
     )
-    .option("--keep <MiB>", "fetched data to keep (default: a quarter of the memory)", positiveInteger)
+    .option(
+      "--keep <MiB>",
+      "fetched data to keep (default: a quarter of the memory that is available)",
+      positiveInteger,
+    )
     .action(async (_, called: Command) => worker(called.optsWithGlobals<WorkerOptions>()));
 }
 

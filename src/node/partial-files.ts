@@ -1,29 +1,18 @@
 /**
  * Names of what is still being written, `.NAME.<pid>.<place>.<random>.partial`, and how to be rid of what a killed process left under
- * them. Process numbers mean something on one machine only, so `place` (of the host's name and its namespace of process numbers) says
+ * them. Process numbers mean something on one machine only, so `place` (process-identity.ts) says
  * where the owner lives: one that is dead here has lost its file at once, one elsewhere when it was not touched for an hour.
  */
-import { createHash, randomBytes } from "node:crypto";
-import { readlinkSync } from "node:fs";
+import { randomBytes } from "node:crypto";
 import { readdir, rm, stat } from "node:fs/promises";
-import { hostname } from "node:os";
 import { join } from "node:path";
+import { isAlive, PLACE } from "./process-identity.js";
 
 /** What nobody elsewhere touched for so long is nobody's. */
 const ABANDONED_AFTER = 3_600_000;
 
 /** As much of a file's name as goes into the name of its partial file, which so is never longer than a name may be. */
 const NAME_LETTERS = 48;
-
-const PLACE = createHash("sha256").update(`${hostname()} ${processNamespace()}`).digest("hex").slice(0, 8);
-
-function processNamespace(): string {
-  try {
-    return readlinkSync("/proc/self/ns/pid");
-  } catch {
-    return "";
-  }
-}
 
 export function partialName(name: string): string {
   return `${partialStart(name)}${process.pid}.${PLACE}.${randomBytes(6).toString("hex")}.partial`;
@@ -54,15 +43,6 @@ export function ownerIsGone({ pid, place }: Owner, changed: number): boolean {
 
 /** A clock that was set back makes things young: they then wait for their owner's end, or longer. */
 export const isOld = (changed: number) => Date.now() - changed > ABANDONED_AFTER;
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-}
 
 /** Removes the abandoned partial files in a folder (not work folders): those of the file `name`, or all. Never fails. */
 export async function sweepPartialFiles(folder: string, name?: string): Promise<void> {

@@ -149,9 +149,16 @@ describe.skipIf(!hasRedis)(`commands on a cluster${hasRedis ? "" : ` (${noRedis}
     const executor = await open(redis.address, "a long computation");
     const { testTask, units, newLog } = await import("./support.js");
     for (const worker of workers.splice(0)) worker.child.kill("SIGTERM");
-    const result = executor.map(testTask, units(12, newLog(), 400));
+    // all but three wait until somebody has looked
+    const gate = at("looked");
+    const inputs = units(12, newLog(), 20).map((unit) => (unit.number < 3 ? unit : { ...unit, gate }));
+    const result = executor.map(testTask, inputs);
     result.catch(() => undefined);
-    await until("three units are done", () => Number(redis.cli("--raw", "keys", "*:progress").length) > 0);
+    const progress = () => {
+      const key = redis.cli("--raw", "keys", "*:progress");
+      return key === "" ? null : (JSON.parse(redis.cli("get", key)) as { done: number });
+    };
+    await until("three units are done", () => (progress()?.done ?? 0) >= 3);
     const watched = graphdos(["cluster", "status", redis.address, "--watch", "--json"]);
     await until("two looks", () => watched.out().trim().split("\n").length >= 2);
     watched.child.kill("SIGINT");
@@ -164,12 +171,22 @@ describe.skipIf(!hasRedis)(`commands on a cluster${hasRedis ? "" : ` (${noRedis}
     const [run] = looks.at(-1).runs;
     expect(run.record).toMatchObject({ title: "a long computation" });
     expect(run.coordinated).toBe(true);
-    expect(run.progress).toMatchObject({ task: "test-unit", total: 12, failed: 0 });
-    expect(run.units.running).toBeGreaterThanOrEqual(1);
-    expect(run.units.waiting + run.units.running + run.progress.done).toBeLessThanOrEqual(12);
+    expect(run.progress).toMatchObject({ task: "test-unit", total: 12, done: 3, failed: 0 });
+    // one in the thread, one that the worker has fetched besides
+    expect(run.units).toEqual({ waiting: 7, running: 2, retrying: 0, failed: 0 });
+    writeFileSync(gate, "");
     await result;
     await executor.close();
     slow.child.kill("SIGKILL");
+  });
+
+  it("are looked at without a change: by a user of Redis who may only read", async () => {
+    redis.cli("zadd", "graphdos:workers", "1", "died-long-ago");
+    redis.cli("acl", "setuser", "reader", "on", ">secret", "~*", "+@read", "+@connection", "+info");
+    const look = graphdos(["cluster", "status", redis.address.replace("//", "//reader@")], {
+      GRAPHDOS_CLUSTER_PASSWORD: "secret",
+    });
+    expect((await done(look)).out()).toContain("no runs");
   });
 
   it("refuse calls that contradict themselves", async () => {

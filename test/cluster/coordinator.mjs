@@ -4,8 +4,16 @@ import { clusterExecutor } from "../../dist/node/cluster/cluster-executor.js";
 import { testTask } from "./faulty-tasks.mjs";
 
 const { address, units, ballast, hesitate = 0, ...options } = JSON.parse(process.argv[2]);
+const stop = new AbortController();
+process.on("SIGINT", () => stop.abort());
+process.on("uncaughtException", (error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = error.code === "interrupted" ? 130 : 1;
+});
+process.stderr.write("begins\n");
 const executor = await clusterExecutor({
   ...options,
+  signal: stop.signal,
   address: clusterAddress(address),
   tell: (sentence) => process.stderr.write(`${sentence}\n`),
 });
@@ -14,9 +22,15 @@ const inputs =
   ballast === undefined
     ? units
     : units.map((unit) => ({ ...unit, ballast: new Uint8Array(ballast).fill(7) }));
-const outputs = await executor.map(testTask, inputs, {
-  onResult: (unit) => process.stderr.write(`unit ${unit}\n`),
-});
+const outputs = await executor
+  .map(testTask, inputs, {
+    signal: stop.signal,
+    onResult: (unit) => process.stderr.write(`unit ${unit}\n`),
+  })
+  .catch(async (error) => {
+    await executor.close();
+    throw error;
+  });
 const wrong = outputs.filter(({ square, filling }) => filling?.some((byte) => byte ** 2 !== square));
 if (wrong.length > 0) throw new Error("a filling is wrong");
 process.stdout.write(JSON.stringify(outputs.map(({ square }) => square)));

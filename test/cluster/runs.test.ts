@@ -1,10 +1,13 @@
 /** Who has a run in Redis, and what is removed of it when several processes have to do with it at once. */
-import { spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { hostname } from "node:os";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { claimRun, endRun, isOver, removeRun } from "../../src/node/cluster/runs.js";
-import { hasRedis, noRedis, pause, startRedis, tuning } from "./support.js";
+import { claimRun, endRun, isOver, keepRun, removeRun, runRecord } from "../../src/node/cluster/runs.js";
+import { type ProcessIdentity, thisProcess } from "../../src/node/process-identity.js";
+import { hasRedis, noRedis, open, pause, startRedis, tuning, until } from "./support.js";
 
 const RUN = "0123456789abcdef";
 const LOCK = `graphdos:run:${RUN}:lock`;
@@ -72,12 +75,73 @@ describe.skipIf(!hasRedis)(`a run in Redis${hasRedis ? "" : ` (${noRedis})`}`, (
     expect(told).toEqual([]);
   });
 
-  it("is taken from a process that died on this machine, at once", async () => {
-    const { pid } = spawnSync(process.execPath, ["-e", ""]);
-    await client.set(LOCK, `${hostname()} ${pid} 0011223344556677`);
-    const start = performance.now();
+  it("is taken from a process that died in this place, at once", async () => {
+    const dead = identityOfDead();
+    // without an end: who waits for that waits for ever
+    await client.set(LOCK, `${hostname()} ${dead.pid} ${dead.place} ${dead.born} 0011223344556677`);
+    const told: string[] = [];
+    const { token } = await claim(told);
+    expect(await client.get(LOCK)).toBe(token);
+    expect(told).toEqual([]);
+  });
+
+  it("is taken from a process whose number is another's now", async () => {
+    const { place, pid } = thisProcess();
+    await client.set(LOCK, `${hostname()} ${pid} ${place} 1 0011223344556677`);
     const { token } = await claim();
     expect(await client.get(LOCK)).toBe(token);
-    expect(performance.now() - start).toBeLessThan(tuning.tick);
+  });
+
+  it("is not taken from a process in another place: a host of the same name, where that number lives", async () => {
+    const dead = identityOfDead();
+    const holder = `${hostname()} ${dead.pid} 00000000 ${dead.born} 0011223344556677`;
+    await client.set(LOCK, holder);
+    const told: string[] = [];
+    const waiting = claim(told);
+    await until("it says that it waits", () => told.length > 0);
+    expect(told).toEqual([expect.stringContaining(`coordinated by process ${dead.pid} on ${hostname()}`)]);
+    expect(await client.get(LOCK)).toBe(holder);
+    await client.del(LOCK);
+    expect(await client.get(LOCK)).not.toBe(holder);
+    await waiting;
+  });
+
+  it("is renewed by who has it, and not by who has lost it", async () => {
+    const own = await claim();
+    const record = runRecord({
+      ...{ version: "1", title: "x", folder: "0".repeat(64), required: false, near: false },
+    });
+    await client.pexpire(LOCK, 1000);
+    expect(await keepRun(client, RUN, own, record, tuning)).toBe(true);
+    expect(await client.pttl(LOCK)).toBeGreaterThan(1000);
+    await client.set(LOCK, "another");
+    expect(await keepRun(client, RUN, own, record, tuning)).toBe(false);
+    expect(await client.get(LOCK)).toBe("another");
   });
 });
+
+describe.skipIf(!hasRedis)("a coordinator", () => {
+  it("renews its lock while it computes for itself, without any unit under way", async () => {
+    const { address, cli } = await startRedis();
+    const executor = await open(address, "between maps");
+    const left = () => Number(cli("pttl", cli("--raw", "keys", "*:lock")));
+    let before = left();
+    let renewals = 0;
+    await until("it was renewed three times", () => {
+      const now = left();
+      if (now > before) renewals++;
+      before = now;
+      return renewals === 3;
+    });
+    await executor.close();
+  });
+});
+
+/** The identity of a process of this place that is gone. */
+function identityOfDead(): ProcessIdentity {
+  const module = JSON.stringify(pathToFileURL(resolve("dist/node/process-identity.js")).href);
+  const script = `import { thisProcess } from ${module}; process.stdout.write(JSON.stringify(thisProcess()));`;
+  return JSON.parse(
+    execFileSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" }),
+  );
+}

@@ -76,6 +76,9 @@ export interface RedisServer {
   address: string;
   port: number;
   cli(...args: string[]): string;
+  /** SIGSTOP and SIGCONT: while it is frozen, connections stay open and nothing is answered. */
+  freeze(): void;
+  thaw(): void;
   stop(): Promise<void>;
   startAgain(): Promise<void>;
 }
@@ -122,6 +125,8 @@ export async function startRedis({
     ...{ address: `redis${tls === undefined ? "" : "s"}://127.0.0.1:${port}`, port },
     cli: (...words) =>
       execFileSync("redis-cli", ["-h", "127.0.0.1", "-p", `${port}`, ...words], { encoding: "utf8" }).trim(),
+    freeze: () => void server.child.kill("SIGSTOP"),
+    thaw: () => void server.child.kill("SIGCONT"),
     async stop() {
       server.child.kill("SIGTERM");
       await ended(server.child);

@@ -2,16 +2,14 @@
  * Opens a run on a cluster: `clusterExecutor({ address, title })` gives an executor like any other. The run's name is a hash of its
  * title, version and place, so that the same command started again goes on with the same run.
  */
-import { mkdir } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { GraphdosError } from "../../base/errors.js";
+import { GraphdosError, throwIfAborted } from "../../base/errors.js";
 import type { Executor } from "../../compute/executor.js";
 import { version as ownVersion } from "../../version.js";
-import { fileError } from "../atomic-file.js";
 import { removeFolder } from "../remove-folder.js";
 import type { ClusterAddress } from "./address.js";
-import { connect } from "./connection.js";
+import { answers, connect } from "./connection.js";
 import { ClusterExecutor } from "./coordinator.js";
 import { RunData, sha256 } from "./data.js";
 import { Journal } from "./journal.js";
@@ -26,7 +24,15 @@ import {
   type Tuning,
 } from "./protocol.js";
 import { UnitQueue } from "./queue.js";
-import { claimRun, endRun, keepRun, makeFolderToken, removeForgotten, runFolder, runRecord } from "./runs.js";
+import {
+  leaveRunFolder,
+  makeFolderToken,
+  removeForgotten,
+  runFolder,
+  takeRunFolder,
+  touchRunFolder,
+} from "./run-folder.js";
+import { claimRun, endRun, keepRun, runRecord } from "./runs.js";
 import { readWorkers, type WorkerStatus } from "./status.js";
 
 export interface ClusterOptions {
@@ -37,6 +43,8 @@ export interface ClusterOptions {
   store?: string;
   signal?: AbortSignal;
   tell?: (sentence: string) => void;
+  /** Says that the run stands still until somebody does something; default `tell`. */
+  warn?: (sentence: string) => void;
   /** For tests. */
   tuning?: Partial<Tuning>;
   version?: string;
@@ -47,20 +55,21 @@ const PATIENCE_TICKS = 3;
 const RATE_MS = 60_000;
 
 export async function clusterExecutor(options: ClusterOptions): Promise<Executor> {
-  const { address, title, store, signal, tell = () => undefined } = options;
+  const { address, title, store, signal, tell = () => undefined, warn = tell } = options;
   const tuning = { ...TUNING, ...options.tuning };
   const version = options.version ?? ownVersion;
   const run = sha256(Buffer.from(JSON.stringify([version, title, hostname(), process.cwd()]))).slice(0, 16);
   const prefix = runPrefix(run);
   const folder = runFolder(store, run);
-  const client = await connect(address, { tell, pipelining: true });
-  const others = await Promise.all([connect(address), connect(address)]);
+  const client = await connect(address, { tell, pipelining: true, signal });
+  const others = await Promise.all([connect(address, { signal }), connect(address, { signal })]);
   const disconnect = () => {
     for (const each of [client, ...others]) each.disconnect();
   };
+  signal?.addEventListener("abort", disconnect);
   try {
     const claim = await claimRun(client, run, tuning, signal, tell);
-    await makeFolder(folder);
+    await takeRunFolder(folder);
     await removeForgotten(folder);
     const workers = await readWorkers(client, tuning);
     const required = store !== undefined;
@@ -80,15 +89,22 @@ export async function clusterExecutor(options: ClusterOptions): Promise<Executor
     const watcher = new Watcher(workers.length > 0);
     let closing: Promise<void> | null = null;
 
-    const watch = async () => {
+    const keep = async () => {
       if (!(await keepRun(client, run, claim, record, tuning)))
         throw new GraphdosError("io", "cluster: another process has taken over this run");
+    };
+    // also between maps, while this process computes for itself
+    const stopRenewing = renewing(tuning, warn, address.shown, () =>
+      Promise.all([keep(), touchRunFolder(folder)]),
+    );
+    const watch = async () => {
+      await keep();
       const refused = await client.hgetall(`${prefix}:refused`);
       const alive = await readWorkers(client, tuning);
       watcher.see(
         alive.map(({ id }) => id),
         refused,
-        tell,
+        warn,
         address.shown,
       );
     };
@@ -97,16 +113,19 @@ export async function clusterExecutor(options: ClusterOptions): Promise<Executor
       (value) => void client.set(`${prefix}:progress`, JSON.stringify(value)).catch(() => undefined),
     );
     const close = async (finished: boolean) => {
+      stopRenewing();
+      const reachable = await answers(client);
       await journal.close();
       await queue.close();
       // while this process still holds the run: another may wait for it
-      if (finished) await removeFolder(folder);
-      if (client.status === "ready") {
+      await (finished ? removeFolder(folder) : leaveRunFolder(folder));
+      if (reachable) {
         await endRun(client, run, tuning, claim);
         await announce();
-      }
+      } else tell(`the Redis server at ${address.shown} does not answer: the run ends without it`);
       disconnect();
     };
+    signal?.removeEventListener("abort", disconnect);
     const threads = workers.reduce((sum, { record: { threads: own } }) => sum + own, 0);
     return new ClusterExecutor({
       ...{ client, queue, journal, prefix, record, tuning, progress, watch, announce },
@@ -115,21 +134,44 @@ export async function clusterExecutor(options: ClusterOptions): Promise<Executor
       close: (finished) => (closing ??= close(finished)),
     });
   } catch (error) {
+    signal?.removeEventListener("abort", disconnect);
     disconnect();
+    throwIfAborted(signal);
     throw error;
   }
 }
 
+/** Renews the claim on a run every tick until it is stopped, and says when Redis leaves that unanswered for long. */
+function renewing(
+  { tick, dead }: Tuning,
+  warn: (sentence: string) => void,
+  at: string,
+  renew: () => Promise<unknown>,
+): () => void {
+  let since: number | null = null;
+  let told = false;
+  const clock = setInterval(() => {
+    if (since === null) {
+      since = performance.now();
+      // who has lost the run hears of it at its next look
+      void renew()
+        .catch(() => undefined)
+        .finally(() => {
+          if (told) warn(`the Redis server at ${at} answers again`);
+          told = false;
+          since = null;
+        });
+    } else if (!told && performance.now() - since > dead) {
+      told = true;
+      warn(`the Redis server at ${at} does not answer: waiting for it`);
+    }
+  }, tick);
+  clock.unref();
+  return () => clearInterval(clock);
+}
+
 const allHere = (workers: readonly WorkerStatus[]) =>
   workers.length > 0 && workers.every(({ record: { host } }) => host === hostname());
-
-async function makeFolder(path: string): Promise<void> {
-  try {
-    await mkdir(path, { recursive: true });
-  } catch (error) {
-    throw fileError("write", path, error);
-  }
-}
 
 /** Says once that nobody works, and stops a run that every worker refuses. */
 class Watcher {
@@ -154,7 +196,7 @@ class Watcher {
     this.alone = serving > 0 ? 0 : this.alone + 1;
     if (this.alone === PATIENCE_TICKS)
       tell(
-        `${this.met ? "all workers are gone" : "no workers yet"}: start some with graphdos worker --cluster ${at}`,
+        `${this.met ? "all workers are gone" : "no workers yet"}: start some with graphdos worker --cluster ${at} (this run waits for them), or stop it and compute on this machine with --workers`,
       );
     if (serving > 0) this.met = true;
   }

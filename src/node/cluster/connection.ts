@@ -6,7 +6,7 @@
  */
 import { createRequire } from "node:module";
 import type { Redis } from "ioredis";
-import { GraphdosError } from "../../base/errors.js";
+import { GraphdosError, throwIfAborted } from "../../base/errors.js";
 import { type ClusterAddress, withoutSecrets } from "./address.js";
 
 interface ClusterLibraries {
@@ -36,14 +36,31 @@ export interface ConnectOptions {
   tell?: (sentence: string) => void;
   /** Commands of one turn of the event loop go out together. */
   pipelining?: boolean;
+  /** Ends the wait for a server that does not answer. */
+  signal?: AbortSignal;
 }
 
 const CONNECT_MS = 10_000;
 const LONGEST_WAIT_MS = 2_000;
+/** A server that is asked for something small and says nothing for so long is away, as far as someone is concerned who wants to leave. */
+const ANSWER_MS = 3_000;
+
+/** Whether the server answers. One that is stopped, or behind a cable that was pulled, keeps its connections open and says nothing. */
+export async function answers(client: Redis): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const silence = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), ANSWER_MS);
+  });
+  const answer = client.ping().then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([answer, silence]).finally(() => clearTimeout(timer));
+}
 
 export async function connect(
   address: ClusterAddress,
-  { tell, pipelining = false }: ConnectOptions = {},
+  { tell, pipelining = false, signal }: ConnectOptions = {},
 ): Promise<Redis> {
   const { Redis: Client } = clusterLibraries();
   const { host, port, database: db, username, password, tls, ca } = address;
@@ -69,14 +86,26 @@ export async function connect(
     broken = false;
     reason = null;
   });
+  // a server that is stopped takes the connection and says nothing
+  const silence = setTimeout(() => {
+    reason ??= Object.assign(new Error("no answer"), { code: "ETIMEDOUT" });
+    client.disconnect();
+  }, CONNECT_MS);
+  const giveUp = () => client.disconnect();
+  signal?.addEventListener("abort", giveUp);
   try {
+    throwIfAborted(signal);
     await client.connect();
     await client.ping();
     met = true;
   } catch (error) {
     client.disconnect();
+    throwIfAborted(signal);
     const text = explain(reason ?? (error as Error), address);
     throw new GraphdosError("io", `the Redis server at ${address.shown} cannot be used: ${text}`);
+  } finally {
+    clearTimeout(silence);
+    signal?.removeEventListener("abort", giveUp);
   }
   return client;
 }

@@ -12,6 +12,7 @@ import { GraphdosError, throwIfAborted } from "../../base/errors.js";
 import type { Executor, MapOptions, Task } from "../../compute/executor.js";
 import { decodePlain } from "../../compute/plain-data.js";
 import { threadExecutor } from "../worker-threads.js";
+import { answers } from "./connection.js";
 import type { RunData } from "./data.js";
 import { type Failure, failureError } from "./failure-sentence.js";
 import type { Journal } from "./journal.js";
@@ -84,7 +85,7 @@ export class ClusterExecutor implements Executor {
     inputs: readonly I[],
     { signal, onResult }: MapOptions<O>,
   ): Promise<O[]> {
-    const { queue, record, tuning } = this.parts;
+    const { client, queue, record, tuning } = this.parts;
     const { results } = this;
     throwIfAborted(signal);
     results.begin();
@@ -98,6 +99,18 @@ export class ClusterExecutor implements Executor {
     let most = FIRST_BATCH;
     let wake: () => void = () => undefined;
     let broken: unknown = null;
+    let over = false;
+    let giveIn: (error: unknown) => void = () => undefined;
+    const failing = new Promise<never>((_, reject) => {
+      giveIn = reject;
+    });
+    failing.catch(() => undefined);
+    let step: Promise<unknown> = Promise.resolve();
+    /** A step that needs Redis, which may never answer: an interrupt does not wait for it. */
+    const orFail = <T>(next: Promise<T>): Promise<T> => {
+      step = next;
+      return Promise.race([next, failing]);
+    };
     /** Waits until something has happened, or for so long. */
     const woken = (milliseconds = Number.POSITIVE_INFINITY) =>
       new Promise<void>((resolve) => {
@@ -110,9 +123,11 @@ export class ClusterExecutor implements Executor {
       });
     const fail = (error: unknown) => {
       broken ??= error;
+      giveIn(error);
       wake();
     };
     const deliver = (unit: Unit, bytes: Uint8Array) => {
+      if (over) return;
       for (const index of unit.indices) {
         const own = index === unit.indices[0];
         outputs[index] = decodePlain(bytes, { own, where: `result of ${task.name}` }) as O;
@@ -212,24 +227,28 @@ export class ClusterExecutor implements Executor {
         }
         if (batch.length > 0) {
           most = Math.min(2 * most, LARGEST_BATCH);
-          const values = await results.look(batch.map(({ name }) => name));
-          await this.send(batch.filter((_, k) => values[k] === null));
-          await Promise.all(batch.map((unit, k) => take(unit, values[k])));
+          const values = await orFail(results.look(batch.map(({ name }) => name)));
+          await orFail(this.send(batch.filter((_, k) => values[k] === null)));
+          await orFail(Promise.all(batch.map((unit, k) => take(unit, values[k]))));
           if (record.near && done === 0 && next === batch.length && next < inputs.length)
             await woken(HEAD_START_MS);
         } else if (done + failures.length < inputs.length) await woken();
       }
       if (failures.length > 0) await results.keepAll();
     } catch (error) {
-      await queue.drain();
       // a full disk must not hide that it was interrupted
       if (signal?.aborted) await results.keepAll().catch(() => undefined);
+      if (await answers(client)) {
+        await step.catch(() => undefined);
+        await queue.drain();
+      } else looking = Promise.resolve();
       throw error;
     } finally {
       clearInterval(clock);
       stop();
       signal?.removeEventListener("abort", onAbort);
       await looking;
+      over = true;
       results.end();
     }
     if (failures.length > 0) throw failureError(task, inputs, failures);

@@ -1,13 +1,9 @@
-/** Runs in Redis: who coordinates one, how it shows that it is alive, the token of its shared folder, and how it is removed. */
+/** Runs in Redis: who coordinates one, how it shows that it is alive, and how it is removed. */
 import { randomBytes } from "node:crypto";
-import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { hostname } from "node:os";
-import { dirname, join } from "node:path";
 import type { Redis } from "ioredis";
 import { GraphdosError } from "../../base/errors.js";
-import { writeFileAtomically } from "../atomic-file.js";
-import { resultsFolder } from "../cache-folder.js";
-import { sha256 } from "./data.js";
+import { stillLives, thisProcess } from "../process-identity.js";
 import {
   endedKey,
   PROTOCOL,
@@ -19,47 +15,17 @@ import {
   type Tuning,
 } from "./protocol.js";
 
-/** The folder of a run: in the --store of the process, else in its cache. */
-export const runFolder = (store: string | undefined, run: string) =>
-  join(store ?? resultsFolder(), "runs", run);
-
-/** What a folder is recognised by: the hash of some bytes in it; null where there are none. */
-export async function folderToken(folder: string): Promise<string | null> {
-  const bytes = await readFile(join(folder, "token")).catch(() => null);
-  return bytes === null ? null : sha256(bytes);
-}
-
-/** The token, made where it is missing. */
-export async function makeFolderToken(folder: string): Promise<string> {
-  const known = await folderToken(folder);
-  if (known !== null) return known;
-  const token = randomBytes(32);
-  await writeFileAtomically(join(folder, "token"), token);
-  return sha256(token);
-}
-
-/** Folders of runs that failed and were never taken up again go after a week. */
-const FORGOTTEN_MS = 7 * 24 * 3_600_000;
-
-export async function removeForgotten(folder: string): Promise<void> {
-  const all = dirname(folder);
-  for (const name of await readdir(all).catch(() => [])) {
-    if (!/^[0-9a-f]{16}$/.test(name) || join(all, name) === folder) continue;
-    const state = await stat(join(all, name)).catch(() => null);
-    if (state !== null && Date.now() - state.mtimeMs > FORGOTTEN_MS)
-      await rm(join(all, name), { recursive: true, force: true });
-  }
-}
-
 export interface RunClaim {
   key: string;
   token: string;
 }
 
-const newClaim = (run: string): RunClaim => ({
-  key: `${runPrefix(run)}:lock`,
-  token: `${hostname()} ${process.pid} ${randomBytes(8).toString("hex")}`,
-});
+/** Who has a run: host and number for people, the rest of the identity for other processes of the same place, and no two claims alike. */
+function newClaim(run: string): RunClaim {
+  const { place, pid, born } = thisProcess();
+  const token = [hostname(), pid, place, born, randomBytes(8).toString("hex")].join(" ");
+  return { key: `${runPrefix(run)}:lock`, token };
+}
 
 /** Takes the run where nobody has it; true where this claim has it then. */
 async function take(client: Redis, { key, token }: RunClaim, { dead }: Tuning): Promise<boolean> {
@@ -68,6 +34,10 @@ async function take(client: Redis, { key, token }: RunClaim, { dead }: Tuning): 
 
 /** A script of Redis, since others may take the claim between a look and a deletion. */
 const RELEASE = 'if redis.call("GET", KEYS[1]) == ARGV[1] then return redis.call("DEL", KEYS[1]) end';
+
+/** 0 where somebody else has the claim. */
+const RENEW =
+  'local holder = redis.call("GET", KEYS[1]) if holder and holder ~= ARGV[1] then return 0 end redis.call("SET", KEYS[1], ARGV[1], "PX", ARGV[2]) return 1';
 
 /** Ends a claim, not one that has taken its place meanwhile. */
 async function release(client: Redis, { key, token }: RunClaim): Promise<void> {
@@ -118,7 +88,10 @@ export async function removeRun(
 const REMOVAL_MS = 1000;
 const REMOVAL_LOOK_MS = 10;
 
-/** Takes the run for this process: one coordinator at a time. A dead one on this machine is replaced at once, others when their lock ends. */
+/**
+ * Takes the run for this process: one coordinator at a time. A dead one of this place (process-identity.ts) is
+ * replaced at once, others when their lock ends.
+ */
 export async function claimRun(
   client: Redis,
   run: string,
@@ -132,8 +105,8 @@ export async function claimRun(
   let told = false;
   while (!(await take(client, claim, tuning))) {
     const holder = (await client.get(key)) ?? "";
-    const [host, pid] = holder.split(" ");
-    if (host === hostname() && !isAlive(Number(pid))) {
+    const [host, pid, place, born] = holder.split(" ");
+    if (stillLives({ place, pid: Number(pid), born }) === false) {
       await release(client, { key, token: holder });
       continue;
     }
@@ -159,10 +132,8 @@ export async function keepRun(
   record: RunRecord,
   { dead }: Tuning,
 ): Promise<boolean> {
-  const holder = await client.get(key);
-  if (holder !== null && holder !== token) return false;
+  if ((await client.call("EVAL", RENEW, 1, key, token, 2 * dead)) === 0) return false;
   await Promise.all([
-    client.set(key, token, "PX", 2 * dead),
     client.set(`${runPrefix(run)}:record`, JSON.stringify(record)),
     client.zadd(RUNS, Date.now(), run),
   ]);
@@ -173,13 +144,4 @@ type Described = Pick<RunRecord, "version" | "title" | "folder" | "required" | "
 
 export function runRecord(described: Described): RunRecord {
   return { ...described, protocol: PROTOCOL, host: hostname(), pid: process.pid, started: Date.now() };
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }

@@ -64,7 +64,6 @@ export async function readStatus(client: Redis, tuning: Tuning = TUNING): Promis
 
 /** The workers that are alive. */
 export async function readWorkers(client: Redis, { dead }: Tuning): Promise<WorkerStatus[]> {
-  await client.zremrangebyscore(WORKERS, 0, Date.now() - 4 * dead);
   const ids = await client.zrangebyscore(WORKERS, Date.now() - dead, Number.POSITIVE_INFINITY);
   const records = await Promise.all(ids.map((id) => client.get(workerKey(id))));
   return ids.flatMap((id, k) => {

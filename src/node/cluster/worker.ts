@@ -6,7 +6,7 @@
  * the coordinator prints.
  */
 import { randomBytes } from "node:crypto";
-import { availableParallelism, hostname, totalmem } from "node:os";
+import { availableParallelism, hostname } from "node:os";
 import type { Job, Worker } from "bullmq";
 import type { Redis } from "ioredis";
 import { GraphdosError } from "../../base/errors.js";
@@ -14,9 +14,10 @@ import type { Task } from "../../compute/executor.js";
 import { decodePlain } from "../../compute/plain-data.js";
 import { tasks } from "../../tasks.js";
 import { version } from "../../version.js";
+import { availableMemory } from "../machine-memory.js";
 import { threadExecutor } from "../worker-threads.js";
 import type { ClusterAddress } from "./address.js";
-import { clusterLibraries, connect } from "./connection.js";
+import { answers, clusterLibraries, connect } from "./connection.js";
 import { Crew } from "./crew.js";
 import { checksum, RunData, resultName, sha256 } from "./data.js";
 import { Fetched } from "./fetched.js";
@@ -42,7 +43,8 @@ import {
   type WorkerRecord,
   workerKey,
 } from "./protocol.js";
-import { folderToken, isOver, removeRun, runFolder } from "./runs.js";
+import { folderToken, runFolder } from "./run-folder.js";
+import { isOver, removeRun } from "./runs.js";
 import { type Stored, type StoringUnit, storing } from "./storing.js";
 import { checkUnit } from "./unit-schemas.js";
 
@@ -54,7 +56,7 @@ export interface ClusterWorkerOptions {
   threads?: number;
   /** A unit that takes longer is ended; at most LONGEST_TIMER_MS. Default an hour. */
   unitSeconds?: number;
-  /** Bytes of fetched data to keep. Default a quarter of the memory. */
+  /** Bytes of fetched data to keep. Default a quarter of what the system and containers can give. */
   keepBytes?: number;
   signal: AbortSignal;
   tell?: (sentence: string) => void;
@@ -71,6 +73,12 @@ interface Serving {
   folder: string;
   worker: Worker;
   stop: AbortController;
+  load: Load;
+}
+
+/** Units that the queue has given out and whose results are not handed in yet. */
+interface Load {
+  units: number;
 }
 
 /** A run that is served, as its units see it. */
@@ -81,6 +89,7 @@ interface Joined {
   fetched: Fetched;
   /** Whether large results are written by the threads themselves. */
   threadsWrite: boolean;
+  load: Load;
   signal: AbortSignal;
 }
 
@@ -102,6 +111,9 @@ export async function runClusterWorker(options: ClusterWorkerOptions): Promise<v
 const LATE_ROUNDS = 10;
 const LATE_MS = 250;
 
+/** How often a worker that was stopped looks whether its units are finished. */
+const FINISH_LOOK_MS = 100;
+
 class TooManyTries extends Error {}
 
 class ClusterWorker {
@@ -120,6 +132,8 @@ class ClusterWorker {
   private ears!: Redis;
   private wake: () => void = () => undefined;
   private serving: Serving | null = null;
+  /** The look for work that is under way. */
+  private step: Promise<void> = Promise.resolve();
   private done = 0;
 
   constructor(private readonly options: ClusterWorkerOptions) {
@@ -137,9 +151,9 @@ class ClusterWorker {
   }
 
   async start(): Promise<void> {
-    const { address, tell } = this.options;
-    this.client = await connect(address, { tell, pipelining: true });
-    this.ears = await connect(address).catch((error: unknown) => {
+    const { address, tell, signal } = this.options;
+    this.client = await connect(address, { tell, pipelining: true, signal });
+    this.ears = await connect(address, { signal }).catch((error: unknown) => {
       this.client.disconnect();
       throw error;
     });
@@ -159,19 +173,22 @@ class ClusterWorker {
       const heard = new Promise<void>((resolve) => {
         this.wake = resolve;
       });
-      try {
-        await this.signOfLife();
-        const run = await this.chooseRun();
-        if (run?.id !== this.serving?.run || run?.record.folder !== this.serving?.folder) {
-          await this.leave();
-          if (run !== null) await this.join(run.id, run.record);
-        }
-      } catch (error) {
-        this.tell((error as Error).message);
-      }
+      this.step = this.look().catch((error: unknown) => {
+        if (!signal.aborted) this.tell((error as Error).message);
+      });
+      // Redis may never answer: who stops the worker does not wait for that
+      await orAborted(this.step, signal);
       const { tick } = this.tuning;
       await Promise.race([heard, pause(this.serving === null ? tick / 4 : tick, signal)]);
     }
+  }
+
+  private async look(): Promise<void> {
+    await this.signOfLife();
+    const run = await this.chooseRun();
+    if (run?.id === this.serving?.run && run?.record.folder === this.serving?.folder) return;
+    await this.leave();
+    if (run !== null && !this.options.signal.aborted) await this.join(run.id, run.record);
   }
 
   private async signOfLife(): Promise<void> {
@@ -183,6 +200,8 @@ class ClusterWorker {
       this.client.zrange(RUNS, "0", "-1", "WITHSCORES"),
       this.client.set(workerKey(this.id), JSON.stringify(record), "PX", 2 * this.tuning.dead),
       this.client.zadd(WORKERS, Date.now(), this.id),
+      // others that died and are forgotten
+      this.client.zremrangebyscore(WORKERS, 0, Date.now() - 4 * this.tuning.dead),
     ]);
     for (let k = 0; k < runs.length; k += 2)
       if (Date.now() - Number(runs[k + 1]) > ABANDONED_MS) await removeRun(this.client, runs[k], this.tuning);
@@ -248,7 +267,7 @@ class ClusterWorker {
     const prefix = runPrefix(run);
     const folder = (await this.sees(run, record)) ? runFolder(this.options.store, run) : null;
     const data = new RunData(this.client, prefix, folder, record.required);
-    const keep = this.options.keepBytes ?? totalmem() / 4;
+    const keep = this.options.keepBytes ?? availableMemory() / 4;
     const fetch = async (hash: string, length: number) => {
       const bytes = await data.input(hash, length);
       return bytes !== null && sha256(bytes) === hash ? bytes : null;
@@ -257,9 +276,10 @@ class ClusterWorker {
     const stop = new AbortController();
     // threads write into a folder of this machine; one that is far away must not hold them up
     const threadsWrite = folder !== null && !record.required;
-    const joined = { prefix, data, fetch, fetched, threadsWrite, signal: stop.signal };
+    const load = { units: 0 };
+    const joined = { prefix, data, fetch, fetched, threadsWrite, load, signal: stop.signal };
     // the queue has a connection of its own: its commands block
-    const connection = await connect(this.options.address);
+    const connection = await connect(this.options.address, { signal: this.options.signal });
     const worker = new bullmq.Worker(QUEUE, (job) => this.work(job, joined), {
       ...{ connection, prefix, concurrency: this.crew.threads + 1, drainDelay: 1 },
       ...{ lockDuration: lock, stalledInterval: lock / 2, maxStalledCount: 10 * TRIES },
@@ -267,11 +287,20 @@ class ClusterWorker {
     });
     worker.on("error", () => undefined);
     worker.on("closed", () => connection.disconnect());
-    this.serving = { run, folder: record.folder, worker, stop };
+    this.serving = { run, folder: record.folder, worker, stop, load };
     this.tell(`serving the run "${record.title}" of ${record.host}`);
   }
 
-  private async work(
+  private async work(job: Job, joined: Joined): Promise<null> {
+    joined.load.units++;
+    try {
+      return await this.compute(job, joined);
+    } finally {
+      joined.load.units--;
+    }
+  }
+
+  private async compute(
     job: Job,
     { prefix, data, fetch, fetched, threadsWrite, signal }: Joined,
   ): Promise<null> {
@@ -339,14 +368,16 @@ class ClusterWorker {
     return placeValue({ place, length, crc: checksum(bytes) });
   }
 
-  /** Leaves a run: what is under way is given up, unless it is to be finished first. */
+  /** Leaves a run: what is under way is given up, unless it is to be finished first and Redis can be told. */
   private async leave({ finish = false } = {}): Promise<void> {
     const { serving } = this;
     if (serving === null) return;
     this.serving = null;
     const cutOff = this.crew.busy > 0;
-    if (!finish) serving.stop.abort();
-    await serving.worker.close(!finish).catch(() => undefined);
+    const finished = finish && (await this.finishUnits(serving));
+    if (!finished) serving.stop.abort();
+    await serving.worker.close(!finished).catch(() => undefined);
+    if (finish && !finished) return;
     // what this worker wrote after the coordinator had cleaned up; of a unit that was cut off, more may still be on its way
     for (let round = 0; round < (cutOff ? LATE_ROUNDS : 1); round++) {
       if (round > 0) await pause(LATE_MS, new AbortController().signal);
@@ -355,16 +386,44 @@ class ClusterWorker {
     }
   }
 
+  /** Waits for the units under way; false where Redis does not answer, so that their results cannot be handed in. */
+  private async finishUnits({ worker, load }: Serving): Promise<boolean> {
+    await worker.pause(true);
+    const never = new AbortController().signal;
+    for (;;) {
+      if (!(await answers(this.client))) break;
+      if (load.units === 0) return true;
+      await pause(Math.min(this.tuning.tick, FINISH_LOOK_MS), never);
+    }
+    if (load.units > 0)
+      this.tell("the Redis server does not answer: the units under way are left to other workers");
+    return false;
+  }
+
   async close(): Promise<void> {
     if (this.crew.busy > 0) this.tell("finishing the units under way; stop again to end at once");
+    if (await answers(this.client)) await this.step;
     await this.leave({ finish: true });
     await this.crew.close();
-    if (this.client.status === "ready")
+    if (await answers(this.client))
       await Promise.all([this.client.del(workerKey(this.id)), this.client.zrem(WORKERS, this.id)]).catch(
         () => undefined,
       );
     for (const connection of [this.client, this.ears]) connection.disconnect();
   }
+}
+
+/** Waits for a step that never fails, or until the signal. */
+function orAborted(step: Promise<void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    signal.addEventListener("abort", done);
+    if (signal.aborted) done();
+    void step.then(done);
+  });
 }
 
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
