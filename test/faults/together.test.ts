@@ -1,6 +1,6 @@
 /** Several processes on one cache: side by side, one of them killed, and with someone who lists and clears it all the while. */
 import { spawn } from "node:child_process";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Random } from "../../src/base/random.js";
@@ -77,7 +77,10 @@ describe("two processes on one cache", () => {
       const calls = await Promise.all([one.run(["cache", "clear"]), one.run(["cache", "list", "--json"])]);
       for (const { code, stderr } of calls)
         expect([code, stderr]).toEqual([0, expect.not.stringMatching(/graphdos:/)]);
-      expect(JSON.parse(calls[1].stdout).parts[0].entries).toBeGreaterThanOrEqual(0);
+      const { folder, parts } = JSON.parse(calls[1].stdout);
+      expect(folder).toBe(dirname(one.results));
+      expect(parts.map(({ name }: { name: string }) => name)).toEqual(["results", "datasets"]);
+      for (const { entries, bytes } of parts) expect(bytes > 0).toBe(entries > 0);
     }
     const { code, stdout } = await run;
     expect(code).toBe(0);

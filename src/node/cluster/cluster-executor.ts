@@ -202,11 +202,12 @@ class Watcher {
   }
 }
 
-/** Writes progress at most once a tick, with the rate of the last minute. */
+/** Writes progress at most once a tick, the last one too, with the rate of the last minute. */
 function progressWriter(tuning: Tuning, write: (record: ProgressRecord) => void) {
   let current = "";
   let written = 0;
   let samples: [number, number][] = [];
+  let later: NodeJS.Timeout | undefined;
   return (task: string, total: number, done: number, failed: number) => {
     const now = performance.now();
     if (task !== current || done === 0) samples = [];
@@ -215,8 +216,13 @@ function progressWriter(tuning: Tuning, write: (record: ProgressRecord) => void)
     const [since, before] = samples[0];
     const rate = now > since ? (1000 * (done - before)) / (now - since) : 0;
     const over = done + failed === total;
-    if (task === current && now - written < tuning.tick && !over) return;
-    [current, written] = [task, now];
-    write({ task, total, done, failed, rate });
+    clearTimeout(later);
+    const writeNow = () => {
+      [current, written] = [task, performance.now()];
+      write({ task, total, done, failed, rate });
+    };
+    const wait = tuning.tick - (now - written);
+    if (task !== current || wait <= 0 || over) writeNow();
+    else later = setTimeout(writeNow, wait).unref();
   };
 }
