@@ -2,24 +2,45 @@
  * Bytes or a folder in, Dataset out: finds out what it is by content first, then by name, and hands it to its reader.
  */
 import { badData, GraphdosError, unknownName } from "../base/errors.js";
+import { adjacencyList, lgl, multilineAdjacencyList } from "./adjacency-list.js";
 import { type ByteSource, peek } from "./bytes.js";
 import type { Dataset } from "./dataset.js";
+import { dot } from "./dot.js";
 import { edgeList, lineFields } from "./edge-list.js";
 import { readAsUtf8, readTreeAsUtf8 } from "./encoding.js";
+import { gdf } from "./gdf.js";
 import { gexf } from "./gexf.js";
 import { gml } from "./gml.js";
 import { readGraphFolder } from "./graph-folder.js";
+import { graph6 } from "./graph6.js";
 import { graphml } from "./graphml.js";
 import { gunzipSource, webInflate } from "./inflate.js";
 import { json } from "./json.js";
 import { isKarateclub, readKarateclub } from "./karateclub.js";
 import { matrixMarket } from "./matrix-market.js";
+import { metis } from "./metis.js";
+import { pajek } from "./pajek.js";
 import { DEFAULT_MAX_UNPACKED_BYTES, type FileFormat, type FileTree, type ReadOptions } from "./reading.js";
 import { isTU, readTU } from "./tu/index.js";
 import { isZip, openZip } from "./zip.js";
 
 /** The formats of single files; the edge list is last because its content says least. */
-export const fileFormats: readonly FileFormat[] = [matrixMarket, graphml, gexf, gml, json, edgeList];
+export const fileFormats: readonly FileFormat[] = [
+  matrixMarket,
+  graphml,
+  gexf,
+  gml,
+  dot,
+  pajek,
+  graph6,
+  gdf,
+  metis,
+  adjacencyList,
+  multilineAdjacencyList,
+  lgl,
+  json,
+  edgeList,
+];
 
 const HEAD_BYTES = 4096;
 

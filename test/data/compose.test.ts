@@ -10,15 +10,27 @@ describe("readDataset", () => {
       ['<?xml version="1.0"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns"></graphml>', "graphml"],
       ['<?xml version="1.0"?>\n<gexf version="1.3"></gexf>', "gexf"],
       ['Creator "x"\ngraph [ node [ id 1 ] ]', "gml"],
+      ['// x\n/* y */ strict digraph "G" {', "dot"],
+      ["% x\n*Vertices 3\n", "pajek"],
+      [">>graph6<<A_", "graph6"],
+      ["nodedef>name VARCHAR\n", "gdf"],
+      ["#run.py\n# GMT Wed Nov 18 2026\n#\n0 1 2\n1\n2\n", "adjlist"],
+      ["#run.py\n# GMT Wed Nov 18 2026\n#\n0 1\n1 {}\n1 0\n", "multiline-adjlist"],
       ['{"nodes": []}', "json"],
       ["0 1\n", "edges"],
     ];
     for (const [head, format] of heads) expect(findFormat("anything.bin", head).name).toBe(format);
-    expect(fileFormats.map((f) => f.name).sort()).toEqual(heads.map(([, f]) => f).sort());
+    // these two have no mark: their endings say what they are
+    expect(findFormat("x.metis", "3 2\n2 3\n1\n1\n").name).toBe("metis");
+    expect(findFormat("x.lgl", "# a\nb\n").name).toBe("lgl");
+    expect(fileFormats.map((f) => f.name).sort()).toEqual(
+      [...heads.map(([, f]) => f), "lgl", "metis"].sort(),
+    );
   });
 
   it("refuses text that is no format that is read and does not look like an edge list", () => {
-    const formats = "Matrix Market (mtx), GraphML, GEXF, GML, JSON, edge list (edges)";
+    const formats =
+      "Matrix Market (mtx), GraphML, GEXF, GML, DOT, Pajek, graph6, sparse6, digraph6 (graph6), GDF, METIS, adjacency list (adjlist), multiline adjacency list (multiline-adjlist), LGL, JSON, edge list (edges)";
     for (const [name, head, why] of [
       ["x.html", "<!doctype html><html>", "looks like HTML or XML, and not like a format that is read"],
       ["x.txt", "\n <html>", "looks like HTML or XML, and not like a format that is read"],

@@ -44,7 +44,9 @@ def add(name, G, write, ending, names=True, weights=True, mark=False):
     edges = [
         (called(u), called(v), data.get("weight", 1) if weights else 1) for u, v, data in G.edges(data=True)
     ]
-    expect(file, [called(u) for u in G], edges, G.is_directed())
+    # adjacency lists and METIS do not say whether edges have a direction
+    silent = ending in ("adjlist", "multiline_adjlist", "metis", "graph")
+    expect(file, [called(u) for u in G], edges, G.is_directed() and not silent)
 
 
 def plain(G):
@@ -89,6 +91,39 @@ def graphs():
     yield "one", G
 
 
+def write_dot(G, path):
+    H = plain(G)
+    nx.set_edge_attributes(H, {(u, v): data["weight"] for u, v, data in G.edges(data=True) if "weight" in data}, "weight")
+    nx.nx_pydot.write_dot(nx.relabel_nodes(H, lambda u: '"' + str(u).replace('"', '\\"') + '"'), path)
+
+
+def write_graph6(G, path):
+    nx.write_graph6(nx.convert_node_labels_to_integers(G), path)
+
+
+def write_sparse6(G, path):
+    nx.write_sparse6(nx.convert_node_labels_to_integers(G), path, header=False)
+
+
+def write_metis(G, path):
+    """METIS has no writer in networkx: its manual in a few lines; every edge stands in the lines of both ends."""
+    number = {u: k + 1 for k, u in enumerate(G)}
+    joined = {}
+    for u, v, data in G.edges(data=True):
+        key = tuple(sorted((number[u], number[v])))
+        joined[key] = max(joined.get(key, 0), data.get("weight", 1))
+    weighted = any(weight != 1 for weight in joined.values())
+    rows = [[] for _ in G]
+    for (i, j), weight in joined.items():
+        rows[i - 1].append((j, weight))
+        if i != j:
+            rows[j - 1].append((i, weight))
+    with open(path, "w") as out:
+        out.write(f"% a comment\n{len(G)} {len(joined)}{' 001' if weighted else ''}\n")
+        for row in rows:
+            out.write(" ".join(f"{j} {weight}" if weighted else str(j) for j, weight in row) + "\n")
+
+
 def gml(G, path):
     nx.write_gml(G, path, stringizer=str)
 
@@ -98,6 +133,24 @@ for name, G in graphs():
     add(name, G, nx.write_graphml, "graphml")
     # GEXF calls nodes by their ids
     add(name, G, nx.write_gexf, "gexf")
+    # networkx's Pajek wants text in all attributes, and does not escape quotes
+    H = nx.relabel_nodes(G, str)
+    for _, data in H.nodes(data=True):
+        data.clear()
+    if name != "names":
+        add(name, H, nx.write_pajek, "net", mark=name == "les")
+    # a line cannot tell a blank inside of a name from one between names
+    if name not in ("names", "les"):
+        add(name, plain(G), nx.write_adjlist, "adjlist", weights=False, mark=name == "karate")
+    if not G.is_multigraph():
+        add(name, G, nx.write_multiline_adjlist, "multiline_adjlist", mark=name == "arcs")
+        add(name, plain(G), write_metis, "metis", names=False, weights=False)
+        add(f"{name}-weighted", G, write_metis, "graph", names=False)
+        add(name, G, write_dot, "dot", mark=name == "names")
+    if not G.is_directed() and not G.is_multigraph():
+        add(name, plain(G), write_sparse6, "s6", names=False, weights=False)
+        if nx.number_of_selfloops(G) == 0:
+            add(name, plain(G), write_graph6, "g6", names=False, weights=False, mark=name == "karate")
 
 try:
     import igraph
@@ -114,10 +167,16 @@ if igraph is not None:
             directed=G.is_directed(),
         )
         g.vs["name" if name in ("arcs", "words") else "label"] = [str(u) for u in G]
+        # Pajek's labels are under id in igraph; LGL's names are under name, and may hold no blanks
+        def write_pajek(path):
+            g.vs["id"] = [str(u) for u in G]
+            g.write_pajek(path)
+            del g.vs["id"]
+
         weighted = all("weight" in data for _, _, data in G.edges(data=True)) and len(G.edges) > 0
         if weighted:
             g.es["weight"] = [float(data["weight"]) for _, _, data in G.edges(data=True)]
-        for ending, write in [("gml", g.write_gml)]:
+        for ending, write in [("gml", g.write_gml), ("net", write_pajek), ("dot", g.write_dot)]:
             file = f"{name}-igraph.{ending}"
             write(os.path.join(folder, file))
             edges = [

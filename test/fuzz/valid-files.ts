@@ -133,6 +133,37 @@ export const gmls = [
   'graph\n[\n  node\n  [\n    id 0\n    label "Myriel"\n  ]\n  node\n  [\n    id 1\n    label "Valjean\n24601"\n  ]\n  edge\n  [\n    source 1\n    target 0\n    value 8\n  ]\n]',
 ].map(text);
 
+export const dots = [
+  '/* c */ strict digraph "G" {\n # x\n node [size=1] edge [weight=2]\n class=ring\n a -> b -> "c d" [weight=0.5, label=<<b>x</b>>];\n subgraph cluster_0 { e; f [label="\\N" size=2] } -> {a b}\n "g" + "h":p:n -> a // y\n}\ngraph { 1 -- 2 -- 3; class=star }',
+  'graph {\n  0 [ label="Ada \\"L.\\"" ];\n  1 [ label="x" ];\n  1 -- 0 [ weight=2.5 ];\n}',
+].map(text);
+
+export const pajeks = [
+  '*Network x\n*Vertices 4\n1 "a b" 0.0 0.0 ellipse\n2 "c"\n3 d\n4 "c \\"e\\""\n*Arcs\n1 2 2.5\n*Edges\n2 3\n3 4 1 c Blue\n*Arcslist\n1 2 3\n*Edgeslist\n4 1\n*Partition p\n*Vertices 4\n1\n2\n1\n1',
+  "% two modes\n*vertices 5 2\n*matrix\n1 0 1\n0 2 0.5",
+  "*Vertices 2\n*Matrix\n0 1\n1 0",
+].map(text);
+
+export const graph6s = [">>graph6<<D?{\nA_\nI?h]@eOWG", ">>sparse6<<:Fa@x^\n:@\n:C`eV", "&BP_\n&DI?AO?"].map(
+  text,
+);
+
+export const gdfs = [
+  "nodedef>name VARCHAR,label VARCHAR,size DOUBLE\na,'x, y',1.5\nb,\"z\",2\nc,z,-3\nedgedef>node1 VARCHAR,node2 VARCHAR,weight DOUBLE,directed BOOLEAN\na,b,2.5,true\nb,c,1,false\nc,d,,",
+].map(text);
+
+export const metises = [
+  "% c\n4 3\n2 3\n1\n1 4\n3",
+  "3 2 011 2\n1 2 2 5\n1 1 1 5 3 2\n0 0 2 2",
+  "2 0\n\n\n",
+].map(text);
+
+export const adjacencyLists = [
+  "#x\n# GMT y\n#\na b c\nb c\nd\nc",
+  "#x\n# GMT y\n#\na b 2\nb {'weight': 2.5}\nc {}\nc 0\n",
+  "1 2 3\n2 3\n3",
+].map(text);
+
 export const jsons = [
   '{"directed":false,"graph":{"class":"ring"},"nodes":[{"id":0,"label":1,"x":[0.5,1]},{"id":1,"label":2,"x":[1,2]},{"id":2,"label":1,"x":[2,3]}],"links":[{"source":0,"target":1,"weight":2.5},{"source":1,"target":2}]}',
   '{"options":{"type":"mixed"},"attributes":{"name":"g","value":0.5},"nodes":[{"key":"a","attributes":{"label":"C","w":1}},{"key":"b","attributes":{"label":"H","w":2}}],"edges":[{"source":"a","target":"b","attributes":{"weight":3}}]}',
