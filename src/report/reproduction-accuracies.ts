@@ -3,11 +3,13 @@
  * often, the ablation, and the short table of a README.
  */
 import type { Choice } from "../experiment/evaluation-types.js";
+import { SIZE_ALONE } from "../experiment/reproduction/table.js";
 import type {
   AblationRow,
   Cell,
   PaperAccuracy,
   Reproduction,
+  SetSummary,
   SizeRow,
   Table,
 } from "../experiment/reproduction/types.js";
@@ -57,8 +59,11 @@ const ours = ({ accuracy }: Cell) =>
 
 const paperWords = (paper: PaperAccuracy) => plusMinus(paper.mean, paper.std);
 
-/** One block of Table 1; null without any cell. The best of a column is strong where there is a choice. */
-export function accuracyTable(table: Table): TableBlock | null {
+/**
+ * One block of Table 1, with the ceiling of each set in the last row; null without any cell. The best of a column is strong where there is a
+ * choice.
+ */
+export function accuracyTable(table: Table, summaries: readonly SetSummary[]): TableBlock | null {
   if (table.cells.length === 0) return null;
   const rows = [...new Set([...table.rows, ...table.cells.map(({ row }) => row)])];
   const sets = [...new Set([...table.sets, ...table.cells.map(({ set }) => set)])];
@@ -83,15 +88,21 @@ export function accuracyTable(table: Table): TableBlock | null {
       ...(note > 0 ? { mark: { up: aboveThePaper(cell), note } } : {}),
     };
   };
+  const ceiling = (set: string) => summaries.find(({ name }) => name === set)?.ceiling;
   return {
     kind: "table",
     title: table.title,
     about: table.about,
     head: ["accuracy (%)", ...sets],
-    rows: rows.map((row) => [row, ...sets.map((set) => entry(find(table, row, set)))]),
+    rows: [
+      ...rows.map((row) => [row, ...sets.map((set) => entry(find(table, row, set)))]),
+      ...(sets.some(ceiling) ? [["ceiling", ...sets.map((set) => percentOr(ceiling(set)))]] : []),
+    ],
     footnotes: notes.map(([sentence, cells]) => `${cellsWords(cells)}: ${sentence}`),
   };
 }
+
+const percentOr = (share: number | undefined) => (share === undefined ? "–" : percent(share, 2));
 
 const find = ({ cells }: Table, row: string, set: string) =>
   cells.find((cell) => cell.row === row && cell.set === set);
@@ -263,7 +274,10 @@ export interface ShortTable {
 const isComposite = (row: string) =>
   row.toLowerCase().replaceAll(/\s/g, "").split("+").sort().join("+") === "dos+ldos";
 
-/** LDOS+DOS alone: the paper's protocol and ours beside the paper's numbers; null without such a row. */
+/**
+ * LDOS+DOS by the paper's protocol and by ours, the paper's numbers, and what they are to be measured against: the best row of all blocks, whose
+ * ever it is, size alone and the ceiling. Null without LDOS+DOS.
+ */
 export function shortEntries({ tables, sets }: Reproduction): ShortTable | null {
   const cells = (experiment: string) =>
     tables
@@ -298,6 +312,19 @@ export function shortEntries({ tables, sets }: Reproduction): ShortTable | null 
         return paper ? paperWords(paper) : undefined;
       }),
     );
+  const everything = tables.flatMap((table) => table.cells.map((cell) => ({ ...cell, block: table.title })));
+  if (everything.length > all.length)
+    rows.push(
+      line("the best of all rows", (set) => {
+        const own = everything.filter((cell) => cell.set === set);
+        const best = own.reduce((a, b) => (b.accuracy.mean > a.accuracy.mean ? b : a));
+        return `${ours(best)} (${best.row}, ${best.block.toLowerCase()})`;
+      }),
+    );
+  const sizes = everything.filter(({ row }) => row === SIZE_ALONE);
+  measured(SIZE_ALONE, sizes);
+  if (sizes.length > 0)
+    rows.push(line("ceiling", (set) => percentOr(sets.find(({ name }) => name === set)?.ceiling)));
   return { head: ["LDOS+DOS, accuracy (%)", ...columns], rows };
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Reproduction, SetSummary, Stage } from "../experiment/reproduction/types.js";
 import { formatBytes, formatDuration, formatNumber, quantity } from "../experiment/wording.js";
-import { sum } from "./evaluation-figures.js";
+import { percent, sum } from "./evaluation-figures.js";
 import { scientific } from "./plot-frame.js";
 import {
   ablationTable,
@@ -57,7 +57,7 @@ export function reproductionDocument(result: Reproduction): ReproductionDocument
     {
       title: "Table 1: accuracies",
       lead: accuracyLead(result),
-      blocks: result.tables.flatMap((table) => list(accuracyTable(table))),
+      blocks: result.tables.flatMap((table) => list(accuracyTable(table, result.sets))),
     },
     {
       title: "What was chosen most often",
@@ -162,7 +162,10 @@ const totalSeconds = ({ stages }: Reproduction) => sum(stages.map(({ seconds }) 
 function accuracyLead({ tables }: Reproduction): string {
   const cells = tables.flatMap((table) => table.cells);
   const single = cells.some(({ accuracy }) => accuracy.perRepeat.length === 1);
-  const sentences = ["Mean and standard deviation over repeats; the best of each column is bold."];
+  const sentences = [
+    "Mean and standard deviation over repeats; the best of each column is bold.",
+    "Size alone is an SVM on the numbers of nodes and edges; nobody who sees structure alone gets above the ceiling, since identical graphs of different classes get the same answer.",
+  ];
   if (cells.some(({ paper }) => paper !== null)) sentences.push("Below, smaller: the paper's.");
   if (cells.some(({ deviations }) => deviations !== null && Math.abs(deviations) > 2))
     sentences.push(
@@ -196,10 +199,11 @@ function setTable(sets: readonly SetSummary[]): TableBlock | null {
   const notes = sets.filter(({ note }) => note !== null);
   return {
     kind: "table",
-    head: ["set", "graphs", "classes", "mean nodes", "mean edges"],
-    rows: sets.map(({ name, graphs, classes, meanNodes, meanEdges, note }) => [
+    head: ["set", "graphs", "classes", "mean nodes", "mean edges", "ceiling (%)"],
+    rows: sets.map(({ name, graphs, classes, meanNodes, meanEdges, ceiling, note }) => [
       { text: note === null ? name : `${name}*` },
       ...[graphs, classes, meanNodes, meanEdges].map((value) => formatNumber(value)),
+      percent(ceiling, 2),
     ]),
     ...(notes.length > 0 ? { about: notes.map(({ name, note }) => `* ${name}: ${note}`).join(" ") } : {}),
   };

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { inlineExecutor } from "../../src/compute/executor.js";
 import { memoryStore } from "../../src/compute/store.js";
 import { subset } from "../../src/data/dataset.js";
+import { evaluate } from "../../src/experiment/evaluation.js";
 import { aimsOf } from "../../src/experiment/reproduction/aims.js";
 import type { ReproduceOptions } from "../../src/experiment/reproduction/conductor.js";
 import { errorOf } from "../../src/experiment/reproduction/errors.js";
@@ -48,16 +49,23 @@ describe("a reproduction", () => {
     const { tables, sets, aims, leftOut } = await reproduce(options(), circumstances, async (soFar) => {
       written.push(soFar.tables[0].cells.length);
     });
-    expect(written).toEqual([1, 2, 3, 4, 5]);
+    expect(written).toEqual([1, 2, 3, 4, 5, 6]);
     expect(sets).toMatchObject([{ name: "IMDB-BINARY", graphs: small.graphs.length, note: null }]);
     expect(tables).toHaveLength(1);
     const cells = tables[0].cells;
-    expect(cells.map((cell) => cell.row)).toEqual(["LDOS+DOS", "DOS", "LDOS", "RetGK_I", "RetGK_I+DOS"]);
+    const rows = cells.map((cell) => cell.row);
+    expect(rows).toEqual(["LDOS+DOS", "DOS", "LDOS", "RetGK_I", "RetGK_I+DOS", "size alone"]);
+    // the same folds as evaluate: the numbers of its row
+    const { sizeAlone, ceiling } = await evaluate(small, {
+      ...{ kernels: [], protocol: options().protocol, executor: options().executor },
+    });
+    expect(cells[5].accuracy).toEqual(sizeAlone?.accuracy);
+    expect(sets[0].ceiling).toBe(ceiling?.structure);
     const [first] = cells;
     expect(first.paper?.mean).toBeCloseTo(0.726, 12);
     expect(first.paper?.std).toBeCloseTo(0.0057, 12);
     expect(first.deviations).toBeCloseTo((first.accuracy.mean - 0.726) / 0.0057, 9);
-    for (const { deviations, knownDifferences } of cells)
+    for (const { deviations, knownDifferences } of cells.slice(0, 5))
       expect(knownDifferences !== null).toBe(Math.abs(deviations as number) > 2);
     expect(aims).toHaveLength(1);
     expect(aims[0].held).toBe(first.accuracy.mean >= 0.726 - 2 * 0.0057);
@@ -101,7 +109,7 @@ describe("a reproduction", () => {
       first.tables[0].cells.map((cell) => cell.accuracy),
     );
     const none = await reproduce(options({ store: memoryStore(), budget: 1e-9 }), circumstances);
-    expect(none.leftOut).toHaveLength(5);
+    expect(none.leftOut).toHaveLength(6);
     expect(none.tables[0].cells).toEqual([]);
   });
 
@@ -111,8 +119,8 @@ describe("a reproduction", () => {
       options({ budget: 10, now: () => (clock += 4) }),
       circumstances,
     );
-    expect(tables[0].cells.length).toBeLessThan(5);
-    expect(leftOut.length).toBe(5 - tables[0].cells.length);
+    expect(tables[0].cells.length).toBeLessThan(6);
+    expect(leftOut.length).toBe(6 - tables[0].cells.length);
     expect(leftOut[0]).toMatch(/not begun/);
   });
 
@@ -122,8 +130,8 @@ describe("a reproduction", () => {
       circumstances,
     );
     expect(tables.map((table) => [table.experiment, table.cells.length])).toEqual([
-      ["table", 5],
-      ["baselines", 5],
+      ["table", 6],
+      ["baselines", 6],
     ]);
     expect(moments.map((curve) => curve.points.length)).toEqual([8, 6]);
     expect(new Set(ablation.map((row) => row.factor)).size).toBe(7);

@@ -96,7 +96,7 @@ describe("text from data in Markdown", () => {
 
 describe("the short table", () => {
   const table = (experiment: "table" | "ours", row: string, mean: number, paper: number | null) => ({
-    ...{ experiment, title: "", about: "", rows: [row], sets: ["B", "A"] },
+    ...{ experiment, title: experiment === "ours" ? "Ours" : "", about: "", rows: [row], sets: ["B", "A"] },
     cells: ["B", "A"].map((set, k) =>
       cell(row, set, mean + k / 10, {
         paper: paper === null ? null : { mean: paper + k / 10, std: k === 0 ? null : 0.002 },
@@ -117,6 +117,23 @@ describe("the short table", () => {
         "",
       ].join("\n"),
     );
+  });
+
+  test("names the best row of all blocks, whose ever it is, and has size alone and the ceiling beside it", () => {
+    const baselines = {
+      ...{ experiment: "baselines" as const, title: "Baselines", about: "" },
+      ...{ rows: ["WL", "size alone"], sets: ["A", "B"] },
+      cells: [cell("WL", "A", 0.9), cell("WL", "B", 0.6), cell("size alone", "A", 0.55)],
+    };
+    const ceilings = sets.map((set, k) => ({ ...set, ceiling: 0.95 - k / 10 }));
+    const text = shortTable(
+      madeUp({ sets: ceilings, tables: [table("ours", "LDOS+DOS", 0.75, null), baselines] }),
+    );
+    expect(lines(text).slice(3, 6)).toEqual([
+      "| the best of all rows | 90.00 ± 0.31 (WL, baselines) | 75.00 ± 0.31 (LDOS+DOS, ours) |",
+      "| size alone | 55.00 ± 0.31 | – |",
+      "| ceiling | 95.00 | 85.00 |",
+    ]);
   });
 
   test("leaves out what is not there, and is empty without LDOS+DOS", () => {

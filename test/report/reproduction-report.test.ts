@@ -125,6 +125,13 @@ describe("Table 1", () => {
     ]);
   });
 
+  test("ends with the ceiling of each set, where that is known", () => {
+    const sets = [{ ...madeUp().sets[0], name: "B", ceiling: 0.8861 }];
+    const page = open(reproductionReport(madeUp({ ...EMPTY, sets, tables: [table] })));
+    const last = [...page.querySelector("table")!.querySelectorAll("tbody tr")].at(-1)!;
+    expect([...last.querySelectorAll("td")].map(words)).toEqual(["ceiling", "–", "88.61"]);
+  });
+
   test("has the best of each column bold, and nothing else", () => {
     expect(rows.map((row) => row.map((field) => field.querySelector("b") !== null))).toEqual([
       [false, false, true],

@@ -2,6 +2,7 @@
  * What every experiment of a reproduction is given, and the stop-watch that stands over them: of steps that would not fit `--budget` only
  * those are taken that earlier runs have finished, and what was left out is said.
  */
+import { badData } from "../../base/errors.js";
 import type { RunControl } from "../../base/progress.js";
 import type { Executor } from "../../compute/executor.js";
 import { hashOf, NotKept, type ResultStore, remember } from "../../compute/store.js";
@@ -12,6 +13,7 @@ import { version } from "../../version.js";
 import { evaluate } from "../evaluation.js";
 import type { KernelResult, Protocol } from "../evaluation-types.js";
 import type { KernelRequest } from "../grid.js";
+import { sizeAlone } from "../size-alone.js";
 import { sourceOf, tableSet } from "./sets.js";
 import type { Stage } from "./types.js";
 
@@ -133,6 +135,25 @@ export class Conductor {
       },
     });
     return { value: result.results[0], cached: computed === 0 };
+  }
+
+  /** The row *size alone* of a set: its node and edge counts in place of a kernel, on the same folds. */
+  async sizeAlone(set: string): Promise<{ value: KernelResult; cached: boolean }> {
+    const { executor, store, protocol, signal, onProgress } = this.options;
+    const dataset = await this.dataset(set);
+    if (dataset.classes === null) throw badData(`${set}: labels are missing: there is nothing to predict`);
+    let computed = 0;
+    const value = await sizeAlone(
+      { ...dataset, classes: dataset.classes },
+      {
+        ...{ protocol, executor, store, signal, keptOnly: this.keptOnly },
+        onProgress(update) {
+          computed++;
+          onProgress?.({ ...update, task: `${set} ${update.task}` });
+        },
+      },
+    );
+    return { value, cached: computed === 0 };
   }
 
   /** Seconds that a kernel with so many grid points is expected to take: the cost of SVMs, n² a fit. */

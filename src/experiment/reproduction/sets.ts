@@ -6,6 +6,7 @@
  */
 import { badData } from "../../base/errors.js";
 import { type Dataset, subset } from "../../data/dataset.js";
+import { identicalCeiling } from "../size-alone.js";
 import type { SetSummary } from "./types.js";
 
 const THREADS_SOURCE = "REDDIT-THREADS-10K";
@@ -53,7 +54,8 @@ export function matchedInSize(dataset: Dataset, each: number): number[] {
 }
 
 export function summariseSet(dataset: Dataset): SetSummary {
-  const { graphs, name, classNames } = dataset;
+  const { graphs, name, classNames, classes } = dataset;
+  if (classes === null) throw badData(`${name}: labels are missing: there is nothing to predict`);
   const mean = (of: (graph: (typeof graphs)[number]) => number) =>
     graphs.reduce((sum, graph) => sum + of(graph), 0) / graphs.length;
   return {
@@ -62,6 +64,7 @@ export function summariseSet(dataset: Dataset): SetSummary {
     classes: classNames.length,
     meanNodes: mean((graph) => graph.nodeCount),
     meanEdges: mean((graph) => graph.edgeCount),
+    ceiling: identicalCeiling({ graphs, classes }).structure,
     note:
       name === "THREADS"
         ? `the ${THREADS_EACH} largest pairs of ${THREADS_SOURCE} with one graph of each class and equal numbers of nodes and edges; the paper took 642 graphs of more than 87 nodes from a larger collection`

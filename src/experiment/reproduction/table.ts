@@ -10,6 +10,9 @@ import { paperAccuracy } from "./paper.js";
 import type { Row } from "./rows.js";
 import type { Cell, Experiment, Table } from "./types.js";
 
+/** The last row of every table: what the numbers of nodes and edges tell by themselves. */
+export const SIZE_ALONE = "size alone";
+
 /** Choices that are reported of a cell. */
 const CHOICES = 5;
 
@@ -20,7 +23,14 @@ export function emptyTable(
   rows: readonly Row[],
   sets: readonly string[],
 ): Table {
-  return { experiment, title, about, rows: rows.map((row) => row.name), sets: [...sets], cells: [] };
+  return {
+    experiment,
+    title,
+    about,
+    rows: [...rows.map((row) => row.name), SIZE_ALONE],
+    sets: [...sets],
+    cells: [],
+  };
 }
 
 /** Fills the cells of one set; `table.cells` grows as they are done. */
@@ -47,6 +57,15 @@ export async function fillTable(
       (cell) => table.cells.push(cell),
     );
   }
+  await conductor.step(
+    `${table.experiment}: ${SIZE_ALONE} on ${set}`,
+    conductor.expected(set, 2, conductor.options.protocol.repeats),
+    async () => {
+      const { value, cached } = await conductor.sizeAlone(set);
+      return { value: cellOf(table.experiment, set, SIZE_ALONE, value), cached };
+    },
+    (cell) => table.cells.push(cell),
+  );
 }
 
 function cellOf(experiment: Experiment, set: string, row: string, result: KernelResult): Cell {

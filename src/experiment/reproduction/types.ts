@@ -22,6 +22,8 @@ export interface SetSummary {
   classes: number;
   meanNodes: number;
   meanEdges: number;
+  /** The share that can be right at most: identical graphs of different classes get the same answer. */
+  ceiling: number;
   /** Where it differs from the paper's, a sentence; else null. */
   note: string | null;
 }
