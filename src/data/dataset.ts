@@ -66,6 +66,14 @@ export function indexClasses(raw: ArrayLike<string | number>): { classes: Int32A
   };
 }
 
+/** The sentence on graphs without nodes, by what the file calls them. They stay in the set: each has a place and perhaps a class. */
+export function emptyGraphsNote(which: readonly string[]): string {
+  const some = `${which.slice(0, 5).join(", ")}${which.length > 5 ? ", …" : ""}`;
+  return which.length === 1
+    ? `1 graph has no nodes and is kept as an empty graph: ${some}`
+    : `${which.length} graphs have no nodes and are kept as empty graphs: ${some}`;
+}
+
 /** What to call graph g in a sentence: "graph 12 of IMDB-BINARY", or its file name. */
 export function graphTitle(dataset: Pick<Dataset, "name" | "graphNames">, g: number): string {
   return dataset.graphNames?.[g] ?? `graph ${g} of ${dataset.name}`;

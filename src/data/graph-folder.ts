@@ -1,10 +1,12 @@
 /**
- * A folder of graph files, one graph a file, with or without a labels.csv that gives the class of each:
+ * A folder of graph files, one graph a file. Their classes come from a labels.csv
  *
  *   file,label            the header may be missing, or name more columns; fields may be quoted
  *   a.edges,ring
  *
- * With labels.csv the graphs come in its order, else by file name with numbers by value (g2 before g10).
+ * else from the files, where each names its own, else from the sub-folders (ring/a.edges), where each file is in one of several.
+ * With labels.csv the graphs come in its order, else by file name with numbers by value (g2 before g10). Names are relative to the innermost folder
+ * that holds all files. Files of no bytes are left out, and a note names them.
  */
 import { badData, throwIfAborted } from "../base/errors.js";
 import { addCleaning, emptyCleaning } from "../graph/cleaning.js";
@@ -33,17 +35,27 @@ export async function readGraphFolder(
   options: ReadOptions,
   readFile: ReadFile,
 ): Promise<Dataset> {
-  const files = new Map([...tree.files].filter(([path]) => !NOT_GRAPHS.test(path)));
+  const files = withoutOuterFolder(new Map([...tree.files].filter(([path]) => !NOT_GRAPHS.test(path))));
   const labelPath = findLabels(tree.name, [...files.keys()]);
   let entries: Entry[];
   let labels: string[] | null = null;
-  const notes: string[] = [];
+  const labelNotes: string[] = [];
   if (labelPath === null) {
     entries = [...files]
       .map(([name, source]) => ({ name, source }))
       .sort((a, b) => byNumber.compare(a.name, b.name) || (a.name < b.name ? -1 : 1));
-  } else ({ entries, labels } = await matchLabels(labelPath, files, notes));
+  } else ({ entries, labels } = await matchLabels(labelPath, files, labelNotes));
   if (entries.length === 0) throw badData(`${tree.name}: there are no graph files in the folder`);
+
+  const isEmpty = entries.map(({ source }) => source.size === 0);
+  const empty = entries.filter((_, k) => isEmpty[k]).map(({ name }) => name);
+  const notes = [
+    ...(empty.length === 0 ? [] : [emptyFilesNote(empty)]),
+    ...labelNotes.map((note) => `${labelPath}: ${note}`),
+  ];
+  labels = labels?.filter((_, k) => !isEmpty[k]) ?? null;
+  entries = entries.filter((_, k) => !isEmpty[k]);
+  if (entries.length === 0) throw badData(`${tree.name}: all graph files in the folder are empty`);
 
   const parts: Dataset[] = [];
   for (const { name, source } of entries) {
@@ -59,9 +71,31 @@ export async function readGraphFolder(
       throw badData(`${name}: holds ${part.graphs.length} graphs, expected one in each file of a folder`);
     parts.push(part);
   }
-  if (entries.length === 1 && labels === null) return parts[0];
-  const set = merge(tree.name, entries, parts, labels);
-  return { ...set, notes: [...set.notes, ...notes.map((note) => `${labelPath}: ${note}`)] };
+  if (entries.length === 1 && labels === null) return { ...parts[0], notes: [...parts[0].notes, ...notes] };
+  return merge(tree.name, entries, parts, { labels, notes });
+}
+
+/** Folders that hold everything say nothing: their names are taken off. */
+function withoutOuterFolder(files: Map<string, ByteSource>): Map<string, ByteSource> {
+  let [outer] = files.keys();
+  if (outer === undefined) return files;
+  for (const path of files.keys())
+    while (!path.startsWith(outer) || !(outer === "" || outer.endsWith("/")))
+      outer = outer.slice(0, outer.lastIndexOf("/", outer.length - 2) + 1);
+  return new Map([...files].map(([path, source]) => [path.slice(outer.length), source]));
+}
+
+function emptyFilesNote(names: readonly string[]): string {
+  const some = `${names.slice(0, 5).join(", ")}${names.length > 5 ? ", …" : ""}`;
+  return names.length === 1
+    ? `1 file is empty and was left out: ${some}`
+    : `${names.length} files are empty and were left out: ${some}`;
+}
+
+/** The outermost sub-folder of each file; null unless every file is in one and there are two at least. */
+function subFolders(entries: readonly Entry[]): string[] | null {
+  const folders = entries.map(({ name }) => name.slice(0, Math.max(0, name.indexOf("/"))));
+  return folders.every((folder) => folder !== "") && new Set(folders).size > 1 ? folders : null;
 }
 
 const byNumber = new Intl.Collator("en", { numeric: true });
@@ -126,22 +160,27 @@ function merge(
   name: string,
   entries: readonly Entry[],
   parts: readonly Dataset[],
-  labels: readonly string[] | null,
+  { labels, notes: own }: { labels: readonly string[] | null; notes: readonly string[] },
 ): Dataset {
   const nodeLabelNames = unifyLabels(parts);
   const nodeIds = parts.map((part) => part.nodeIds?.[0] ?? null);
   const notes = new Map<string, number>();
   for (const note of parts.flatMap((part) => part.notes.filter((text) => !isWordLabelNote(text))))
     notes.set(note, (notes.get(note) ?? 0) + 1);
-  const own = labels === null && parts.every((part) => part.classes !== null);
+  const folders = subFolders(entries);
+  const inFiles = parts.every((part) => part.classes !== null);
+  const [classes, from] =
+    labels !== null
+      ? [labels, "the classes are in labels.csv"]
+      : inFiles
+        ? [parts.map((part) => part.classNames[part.classes![0]]), "the classes are in the files"]
+        : folders !== null
+          ? [folders, "the classes are its sub-folders"]
+          : [null, "without labels.csv or a sub-folder for each class"];
   return {
     name,
     graphs: parts.map((part) => part.graphs[0]),
-    ...(labels !== null
-      ? indexClasses(labels)
-      : own
-        ? indexClasses(parts.map((part) => part.classNames[part.classes![0]]))
-        : { classes: null, classNames: [] }),
+    ...(classes === null ? { classes: null, classNames: [] } : indexClasses(classes)),
     targets: parts.every((part) => part.targets !== null)
       ? Float64Array.from(parts, (part) => part.targets![0])
       : null,
@@ -149,7 +188,8 @@ function merge(
     nodeIds: nodeIds.every((ids) => ids === null) ? null : nodeIds,
     cleaning: parts.reduce((sum, part) => addCleaning(sum, part.cleaning), emptyCleaning()),
     notes: [
-      `a folder of ${parts.length} graph files ${labels === null ? "without labels.csv" : "with labels.csv"}`,
+      `a folder of ${parts.length} graph files, ${from}`,
+      ...own,
       ...[...notes].map(([note, times]) =>
         times === parts.length ? note : `${note} (${times} of ${parts.length} files)`,
       ),

@@ -10,7 +10,7 @@ import { addCleaning, emptyCleaning } from "../graph/cleaning.js";
 import { MAX_NODES } from "../graph/graph.js";
 import type { ByteSource } from "./bytes.js";
 import { readCsv } from "./csv.js";
-import { type Dataset, indexClasses } from "./dataset.js";
+import { type Dataset, emptyGraphsNote, indexClasses } from "./dataset.js";
 import { compactIds } from "./ids.js";
 import { readJsonValue } from "./json-syntax.js";
 import type { FileTree, ReadOptions } from "./reading.js";
@@ -81,6 +81,8 @@ export async function readKarateclub(tree: FileTree, options: ReadOptions = {}):
     dataset.graphs.push(built.graph);
     addCleaning(cleaning, built.cleaning);
   }
+  const empty = ids.filter((_, g) => dataset.graphs[g].nodeCount === 0);
+  if (empty.length > 0) dataset.notes.push(emptyGraphsNote(empty));
   for (const id of targets.keys())
     throw badData(`${targetFile.name}: names graph ${id}, which ${graphFile.name} does not have`);
   if (raw.length === 0) throw badData(`${graphFile.name}: there are no graphs in the file`);
@@ -113,8 +115,6 @@ async function readTargets(source: ByteSource, notes: string[]): Promise<Map<str
 
 function readEnds(edges: unknown, where: string): { sources: Uint32Array; targets: Uint32Array } {
   if (!Array.isArray(edges)) throw badData(`${where}: expected a list of edges [[0, 1], ...]`);
-  if (edges.length === 0)
-    throw badData(`${where}: the graph has no edges and so no nodes: expected at least one edge`);
   const sources = new Uint32Array(edges.length);
   const targets = new Uint32Array(edges.length);
   for (let e = 0; e < edges.length; e++) {

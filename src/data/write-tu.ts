@@ -28,10 +28,14 @@ export function writeTU(dataset: Dataset): WrittenTU {
   const add = (role: string, lines: () => Iterable<string>) =>
     files.push({ path: `${name}_${role}.txt`, chunks: { [Symbol.iterator]: () => chunked(lines()) } });
   if (graphs.length === 0) throw badData(`${dataset.name}: there are no graphs to write`);
-  graphs.forEach((graph, g) => {
-    if (graph.nodeCount === 0)
-      throw badData(`${graphTitle(dataset, g)}: the graph has no nodes: the TU format cannot hold it`);
-  });
+  // a graph without nodes has no line in the indicator: only the file of classes or targets tells of one at the end
+  const last = graphs.length - 1;
+  if (graphs[last].nodeCount === 0 && classes === null && targets === null)
+    throw badData(
+      `${graphTitle(dataset, last)}: the last graph has no nodes and the set no classes: the TU format cannot hold it`,
+    );
+  if (graphs.every((graph) => graph.nodeCount === 0))
+    throw badData(`${dataset.name}: no graph has nodes: the TU format cannot hold the set`);
 
   const weighted = graphs.some((graph) => graph.weights !== null);
   add("A", () => entryLines(graphs, (i, j) => `${i}, ${j}\n`));

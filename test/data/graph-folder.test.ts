@@ -19,7 +19,10 @@ test("graphs in the order of labels.csv, with its classes; header, quotes and ot
   expect(dataset.graphs.map(edgesOf)).toEqual([["0-1"], []]);
   expect(dataset.graphNames).toEqual(["a,1.json", "b.json"]);
   expect(Array.from(dataset.classes!, (k) => dataset.classNames[k])).toEqual(['one "edge"', "point"]);
-  expect(dataset.notes).toEqual(["a folder of 2 graph files with labels.csv", "JSON, adjacency lists"]);
+  expect(dataset.notes).toEqual([
+    "a folder of 2 graph files, the classes are in labels.csv",
+    "JSON, adjacency lists",
+  ]);
 });
 
 test("no header, files in an inner folder, readme and hidden files beside them", async () => {
@@ -39,6 +42,47 @@ test("without labels.csv there are no classes, and numbers in names count by val
   const dataset = await read({ "g10.json": EDGE, "g9.json": POINT, "g1.json": POINT });
   expect(dataset.graphNames).toEqual(["g1.json", "g9.json", "g10.json"]);
   expect(dataset.classes).toBeNull();
+});
+
+test("sub-folders are classes, inside whatever folder holds them all", async () => {
+  const dataset = await read({
+    "set/ring/deep/a.json": EDGE,
+    "set/path/b.json": POINT,
+    "set/path/a.json": POINT,
+    "README.md": "",
+  });
+  expect(dataset.graphNames).toEqual(["path/a.json", "path/b.json", "ring/deep/a.json"]);
+  expect(Array.from(dataset.classes!, (k) => dataset.classNames[k])).toEqual(["path", "path", "ring"]);
+  expect(dataset.notes[0]).toBe("a folder of 3 graph files, the classes are its sub-folders");
+});
+
+test("no classes where a file is in no sub-folder; classes in the files come before sub-folders", async () => {
+  const dataset = await read({ "ring/a.json": EDGE, "path/b.json": POINT, "c.json": POINT });
+  expect(dataset.classes).toBeNull();
+  expect(dataset.notes[0]).toBe(
+    "a folder of 3 graph files, without labels.csv or a sub-folder for each class",
+  );
+  const own = (name: string) => `{"nodes":[{"id":0}],"links":[],"class":"${name}"}`;
+  const classed = await read({ "1/a.json": own("x"), "2/b.json": own("y") });
+  expect(classed.classNames).toEqual(["x", "y"]);
+  expect(classed.notes[0]).toBe("a folder of 2 graph files, the classes are in the files");
+});
+
+test("empty files are left out and named, their labels with them", async () => {
+  const files = { "a.json": EDGE, "b.json": "", "c.json": POINT };
+  const dataset = await read(files);
+  expect(dataset.graphNames).toEqual(["a.json", "c.json"]);
+  expect(dataset.notes).toContain("1 file is empty and was left out: b.json");
+  const labelled = await read({
+    ...files,
+    "d.json": "",
+    "labels.csv": "d.json,4\na.json,1\nb.json,2\nc.json,3\n",
+  });
+  expect(Array.from(labelled.classes!, (k) => labelled.classNames[k])).toEqual(["1", "3"]);
+  expect(labelled.notes).toContain("2 files are empty and were left out: d.json, b.json");
+  expect((await read({ "a.json": EDGE, "b.json": "" })).notes).toContain(
+    "1 file is empty and was left out: b.json",
+  );
 });
 
 test("one file alone is read as it is", async () => {
@@ -92,6 +136,7 @@ test.each<[Record<string, string>, string]>([
     { "labels.csv": "", "b/labels.csv": "", "a.json": EDGE },
     "set: holds 2 files labels.csv (labels.csv, b/labels.csv): expected one",
   ],
+  [{ "a.json": "", "b.json": "" }, "set: all graph files in the folder are empty"],
   [{ "README.md": "" }, "set: there are no graph files in the folder"],
   [{ "labels.csv": "file,label\n" }, "set: there are no graph files in the folder"],
   [

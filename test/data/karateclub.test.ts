@@ -19,6 +19,12 @@ test("graphs and their classes", async () => {
   expect(dataset.graphNames).toBeNull();
 });
 
+test("a graph without edges has no nodes and is kept", async () => {
+  const dataset = await readKarateclub(tree('{"0": [[0, 1]], "1": []}', "id,target\n0,1\n1,0\n"), {});
+  expect(dataset.graphs.map((graph) => graph.nodeCount)).toEqual([2, 0]);
+  expect(dataset.notes).toContain("1 graph has no nodes and is kept as an empty graph: 1");
+});
+
 test("rows of the targets may come in any order, with Windows line ends", async () => {
   const dataset = await readKarateclub(tree(GRAPHS, "id,target\r\n2,b\r\n0,a\r\n1,b\r\n"), {});
   expect(Array.from(dataset.classes!, (k) => dataset.classNames[k])).toEqual(["a", "b", "b"]);
@@ -36,11 +42,6 @@ test.each([
 test.each([
   ["[]", TARGET, 'r_edges.json: expected an object with the edges of each graph: {"0": [[0, 1], ...], ...}'],
   ["{}", "id,target\n", "r_edges.json: there are no graphs in the file"],
-  [
-    '{"0": []}',
-    "id,target\n0,1\n",
-    "r_edges.json: graph 0: the graph has no edges and so no nodes: expected at least one edge",
-  ],
   ['{"0": 5}', "id,target\n0,1\n", "r_edges.json: graph 0: expected a list of edges [[0, 1], ...]"],
   [
     '{"0": [[0, -1]]}',

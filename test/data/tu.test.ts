@@ -38,6 +38,26 @@ describe("the TU reader", () => {
     for (const graph of set.graphs) graph.validate();
   });
 
+  it("keeps graphs without nodes, in the middle and at the end, and counts them", async () => {
+    const set = await read({
+      ...good,
+      graph_indicator: "3\n3\n3\n1\n1\n1\n",
+      graph_labels: "a\nb\nc\nd\n",
+      node_labels: "1\n2\n3\n4\n5\n6\n",
+    });
+    expect(set.graphs.map((g) => [g.nodeCount, g.edgeCount, ...g.labels!])).toEqual([
+      [3, 1, 4, 5, 6],
+      [0, 0],
+      [3, 3, 1, 2, 3],
+      [0, 0],
+    ]);
+    expect(Array.from(set.classes!, (k) => set.classNames[k])).toEqual(["a", "b", "c", "d"]);
+    expect(set.notes).toContain("2 graphs have no nodes and are kept as empty graphs: 2, 4");
+    const unlabelled = await read({ A: good.A, graph_indicator: "1\n1\n1\n3\n3\n3\n" });
+    expect(unlabelled.graphs.map((g) => g.nodeCount)).toEqual([3, 0, 3]);
+    expect(unlabelled.notes).toContain("1 graph has no nodes and is kept as an empty graph: 2");
+  });
+
   it("reads the same from a zip", async () => {
     const set = await readDataset(bytesSource("X.zip", zipped(good)));
     expect(set).toEqual(await read(good));
@@ -155,14 +175,19 @@ describe("the TU reader", () => {
       "X_graph_indicator.txt entry 1: got 0, expected a whole number from 1",
     ],
     [
-      "a graph with no nodes",
-      { ...good, graph_indicator: "1\n1\n1\n3\n3\n3\n" },
-      "X_graph_indicator.txt: graph 2 has no nodes",
+      "a graph number without end",
+      { A: good.A, graph_indicator: "1\n2000000000\n" },
+      "names graph 2000000000, but has only 2 nodes",
     ],
     [
-      "a graph number without end",
-      { ...good, graph_indicator: "1\n2000000000\n" },
-      "names graph 2000000000, but has only 2 nodes",
+      "a graph number beyond the labels",
+      { ...good, graph_indicator: "2000000000\n1\n" },
+      "X_graph_labels.txt: labels are missing: got 2, expected one for each of 2000000000 graphs",
+    ],
+    [
+      "a graph number beyond the targets",
+      { A: good.A, graph_indicator: good.graph_indicator, graph_attributes: "1\n" },
+      "X_graph_attributes.txt: got 1 lines, expected one for each of 2 graphs",
     ],
     [
       "labels missing",

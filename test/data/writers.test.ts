@@ -182,10 +182,26 @@ test("TU files written and read again are the same data set, names aside", async
   );
 });
 
-test("a graph without nodes and a set without graphs are refused", () => {
+test("a TU set holds graphs without nodes", async () => {
   const empty = buildGraph({ nodeCount: 0, sources: [], targets: [] }).graph;
-  expect(() => writeTU(triangle({ graphs: [empty] }))).toThrow(
-    new GraphdosError("bad-data", "graph 0 of my set: the graph has no nodes: the TU format cannot hold it"),
+  const [full] = triangle({}).graphs;
+  const graphs = [empty, full, empty];
+  const files = tuFiles(triangle({ graphs, classes: Int32Array.of(0, 1, 0), classNames: ["0", "1"] }));
+  const set = await readTU(treeOf("my set", files));
+  expect(set.graphs.map((graph) => graph.nodeCount)).toEqual([0, full.nodeCount, 0]);
+});
+
+test("what no file can hold is refused: no graphs, no nodes at all, an empty graph that nothing names", () => {
+  const empty = buildGraph({ nodeCount: 0, sources: [], targets: [] }).graph;
+  const unnamed = { classes: null, classNames: [], targets: null };
+  expect(() => writeTU(triangle({ ...unnamed, graphs: [triangle({}).graphs[0], empty] }))).toThrow(
+    new GraphdosError(
+      "bad-data",
+      "graph 1 of my set: the last graph has no nodes and the set no classes: the TU format cannot hold it",
+    ),
+  );
+  expect(() => writeTU(triangle({ graphs: [empty], classes: Int32Array.of(0), classNames: ["0"] }))).toThrow(
+    "my set: no graph has nodes: the TU format cannot hold the set",
   );
   expect(() => writeTU(triangle({ graphs: [] }))).toThrow("my set: there are no graphs to write");
   expect(() => join(writeJson(triangle({ graphs: [] })))).toThrow("my set: there are no graphs to write");

@@ -2,7 +2,7 @@
  * The TU format (Morris et al., "TUDataset", 2020): a folder or zip with
  *
  *   NAME_A.txt                 "i, j" a line: entries of the adjacency matrices, nodes numbered from 1 through all graphs
- *   NAME_graph_indicator.txt   line i: the graph of node i, numbered from 1
+ *   NAME_graph_indicator.txt   line i: the graph of node i, numbered from 1; a graph that no line names has no nodes
  *   NAME_graph_labels.txt      line g: the class of graph g          (or NAME_graph_attributes.txt: a number to predict)
  *   NAME_node_labels.txt       line i: integer label of node i        NAME_node_attributes.txt: numbers
  *   NAME_edge_labels.txt, NAME_edge_attributes.txt: parallel to NAME_A.txt; used only as weights, by option
@@ -12,7 +12,7 @@ import { GraphBuilder } from "../../graph/build.js";
 import { addCleaning, emptyCleaning } from "../../graph/cleaning.js";
 import type { Graph } from "../../graph/graph.js";
 import type { ByteSource } from "../bytes.js";
-import { type Dataset, indexClasses } from "../dataset.js";
+import { type Dataset, emptyGraphsNote, indexClasses } from "../dataset.js";
 import type { FileTree, ReadOptions } from "../reading.js";
 import { integerColumn, readTable, readWords, type Table } from "./columns.js";
 import { type EdgeLines, type NodeIndex, readEdgeLines } from "./edges.js";
@@ -63,18 +63,17 @@ export async function readTU(tree: FileTree, options: ReadOptions = {}): Promise
   const notes = [`TU format`];
   const edgeFile = files.role("A")!;
   const nodes = await readIndicator(files.role("graph_indicator")!, signal);
+  const classes = await readClasses(files, nodes, notes);
   const { graphOf, position, graphCount } = nodes;
   const nodeStarts = new Uint32Array(graphCount + 1);
   for (let i = 0; i < graphOf.length; i++) nodeStarts[graphOf[i] + 1]++;
+  const empty: string[] = [];
   for (let g = 0; g < graphCount; g++) {
-    if (nodeStarts[g + 1] === 0)
-      throw badData(
-        `${nodes.indicatorName}: graph ${g + 1} has no nodes: every graph from 1 to ${graphCount} needs one at least`,
-      );
+    if (nodeStarts[g + 1] === 0) empty.push(String(g + 1));
     nodeStarts[g + 1] += nodeStarts[g];
   }
+  if (empty.length > 0) notes.push(emptyGraphsNote(empty));
 
-  const classes = await readClasses(files, graphCount, notes);
   const labels = await readNodeLabels(files, graphOf.length, position, notes, signal);
   const attributes = await readNodeAttributes(files, graphOf.length, position, signal);
 
@@ -127,56 +126,61 @@ async function readIndicator(source: ByteSource, signal?: AbortSignal): Promise<
     graphOf[i]--;
     if (i > 0 && graphOf[i] < graphOf[i - 1]) sorted = false;
   }
-  if (graphCount > graphOf.length)
-    throw badData(
-      `${source.name}: names graph ${graphCount}, but has only ${graphOf.length} nodes: graphs must be numbered from 1 without gaps`,
-    );
   return {
     graphOf,
     graphCount,
-    position: sorted ? null : consecutive(graphOf, graphCount),
+    position: sorted ? null : consecutive(graphOf),
     indicatorName: source.name,
   };
 }
 
-/** New node numbers that put the nodes of graph 0 first, then those of graph 1, and so on, each in file order. */
-function consecutive(graphOf: Int32Array, graphCount: number): Uint32Array {
-  const next = new Uint32Array(graphCount + 1);
-  for (let i = 0; i < graphOf.length; i++) next[graphOf[i] + 1]++;
-  for (let g = 0; g < graphCount; g++) next[g + 1] += next[g];
-  return Uint32Array.from(graphOf, (g) => next[g]++);
+/** New node numbers that put the nodes of graph 0 first, then those of graph 1, and so on, each in file order. O(n log n). */
+function consecutive(graphOf: Int32Array): Uint32Array {
+  const order = Uint32Array.from(graphOf, (_, i) => i).sort((i, j) => graphOf[i] - graphOf[j] || i - j);
+  const position = new Uint32Array(graphOf.length);
+  order.forEach((i, k) => {
+    position[i] = k;
+  });
+  return position;
 }
 
-async function readClasses(files: TUFiles, graphCount: number, notes: string[]) {
+/**
+ * The class or number of each graph. Their files know how many graphs there are: the indicator does not name those without nodes. `nodes`
+ * gets that count. Without either file it is the largest number in the indicator.
+ */
+async function readClasses(files: TUFiles, nodes: NodeIndex, notes: string[]) {
   const labelFile = files.role("graph_labels");
   const targetFile = files.role("graph_attributes");
-  let classes: Int32Array | null = null;
-  let classNames: string[] = [];
-  let targets: Float64Array | null = null;
-  if (labelFile) {
-    const words = await readWords(labelFile);
-    if (words.length !== graphCount)
+  const words = labelFile && (await readWords(labelFile));
+  const table = targetFile && (await readTable(targetFile));
+  const named = nodes.graphCount;
+  if (!words && !table) {
+    if (named > nodes.graphOf.length)
       throw badData(
-        `${labelFile.name}: labels are missing: got ${words.length}, expected one for each of ${graphCount} graphs`,
+        `${nodes.indicatorName}: names graph ${named}, but has only ${nodes.graphOf.length} nodes: graphs must be numbered from 1 without gaps`,
       );
-    ({ classes, classNames } = indexClasses(words));
+    notes.push("no graph labels: the set can be inspected and compared, not classified");
+    return { classes: null, classNames: [], targets: null };
   }
-  if (targetFile) {
-    const table = await readTable(targetFile);
-    if (table.rows !== graphCount)
-      throw badData(
-        `${targetFile.name}: got ${table.rows} lines, expected one for each of ${graphCount} graphs`,
-      );
-    targets = Float64Array.from({ length: graphCount }, (_, g) => table.values[g * table.columns]);
+  if (words && words.length < named)
+    throw badData(
+      `${labelFile!.name}: labels are missing: got ${words.length}, expected one for each of ${named} graphs`,
+    );
+  nodes.graphCount = words?.length ?? Math.max(table!.rows, named);
+  if (table && table.rows !== nodes.graphCount)
+    throw badData(
+      `${targetFile!.name}: got ${table.rows} lines, expected one for each of ${nodes.graphCount} graphs`,
+    );
+  let targets: Float64Array | null = null;
+  if (table) {
+    targets = Float64Array.from({ length: table.rows }, (_, g) => table.values[g * table.columns]);
     const odd = targets.findIndex((target) => !Number.isFinite(target));
     if (odd >= 0)
-      throw badData(`${targetFile.name} entry ${odd + 1}: got ${targets[odd]}, expected a finite number`);
+      throw badData(`${targetFile!.name} entry ${odd + 1}: got ${targets[odd]}, expected a finite number`);
     if (table.columns > 1)
       notes.push(`graph attributes have ${table.columns} columns; the first is the target`);
   }
-  if (!labelFile && !targetFile)
-    notes.push("no graph labels: the set can be inspected and compared, not classified");
-  return { classes, classNames, targets };
+  return { ...(words ? indexClasses(words) : { classes: null, classNames: [] }), targets };
 }
 
 async function readNodeLabels(
