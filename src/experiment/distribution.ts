@@ -77,7 +77,7 @@ export function binCounts(values: ArrayLike<number>, edges: readonly number[]): 
     let low = 0;
     let high = bins;
     while (high - low > 1) {
-      const middle = (low + high) >>> 1;
+      const middle = low + ((high - low) >>> 1);
       if (edges[middle] <= x) low = middle;
       else high = middle;
     }

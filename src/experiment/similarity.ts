@@ -204,7 +204,7 @@ function distanceBelow(
 function lowerBound(sorted: Float64Array, x: number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
-    const middle = (low + high) >>> 1;
+    const middle = low + ((high - low) >>> 1);
     if (sorted[middle] < x) low = middle + 1;
     else high = middle;
   }

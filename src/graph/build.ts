@@ -57,6 +57,8 @@ export class GraphBuilder {
     const base = input.base ?? 0;
     if (!(Number.isInteger(nodeCount) && nodeCount >= 0 && nodeCount <= MAX_NODES))
       throw badData(`${where}: number of nodes: got ${nodeCount}, expected 0 to ${MAX_NODES}`);
+    if (!(Number.isInteger(from) && Number.isInteger(to) && from >= 0 && from <= to))
+      throw badData(`${where}: edges from ${from} to ${to}: expected whole numbers, the second not smaller`);
     if (targets.length < to || sources.length < to)
       throw badData(
         `${where}: ${sources.length} sources and ${targets.length} targets, expected ${to} of each`,
@@ -264,8 +266,15 @@ function checkEdges(
   for (let e = from; e < to; e++) {
     const i = sources[e] - base;
     const j = targets[e] - base;
-    if (!(i >= 0 && i < nodeCount && j >= 0 && j < nodeCount))
-      throw badData(`${where}: edge ${i}-${j} names a node out of range: expected 0 to ${nodeCount - 1}`);
+    // x >>> 0 is x for whole numbers from 0 to 2^32 - 1 alone
+    if (!(i >>> 0 === i && i < nodeCount && j >>> 0 === j && j < nodeCount)) {
+      const fraction = Number.isFinite(i) && Number.isFinite(j) && (i % 1 !== 0 || j % 1 !== 0);
+      throw badData(
+        fraction
+          ? `${where}: edge ${i}-${j} names a node by a fraction: expected whole numbers from 0 to ${nodeCount - 1}`
+          : `${where}: edge ${i}-${j} names a node out of range: expected 0 to ${nodeCount - 1}`,
+      );
+    }
     if (weights != null && !(weights[e] >= 0 && weights[e] < Number.POSITIVE_INFINITY))
       throw badData(
         `${where}: the weight of edge ${i}-${j} must be finite and not negative: got ${weights[e]}`,
@@ -280,6 +289,11 @@ function carry(graph: Graph, { labels, attributes }: EdgeInput, where: string): 
       throw badData(
         `${where}: node labels: got ${labels.length}, expected one for each of ${graph.nodeCount} nodes`,
       );
+    for (let i = 0; i < labels.length; i++)
+      if ((labels[i] | 0) !== labels[i])
+        throw badData(
+          `${where}: the label of node ${i}: got ${labels[i]}, expected a whole number from -2^31 to 2^31 - 1`,
+        );
     graph.labels!.set(labels);
   }
   if (attributes != null && attributes.dimension > 0) {

@@ -15,7 +15,7 @@
  *   bytes 12..15 node count              then, each 8-byte aligned: offsets (uint32), targets (uint32),
  *                                        weights (float64), labels (int32), attributes (float64)
  */
-import { badData } from "../base/errors.js";
+import { badData, GraphdosError } from "../base/errors.js";
 
 const MAGIC = 0x534f4447; // "GDOS", little-endian
 const VERSION = 1;
@@ -26,6 +26,9 @@ const LABELLED = 2;
 /** The most nodes a graph may have: node numbers fit in 31 bits. */
 export const MAX_NODES = 2 ** 31 - 1;
 
+/** The most entries of its rows: offsets are 32-bit numbers. */
+export const MAX_ENTRIES = 2 ** 32 - 1;
+
 export interface GraphShape {
   nodeCount: number;
   /** Length of `targets`: twice the edges, self-loops once. */
@@ -35,6 +38,15 @@ export interface GraphShape {
   labelled: boolean;
   attributeDimension: number;
 }
+
+const isCount = (value: number, most: number) => Number.isInteger(value) && value >= 0 && value <= most;
+
+/** Whether offsets and node numbers can hold such a graph. */
+const isPossible = ({ nodeCount, entryCount, selfLoopCount, attributeDimension }: GraphShape) =>
+  isCount(nodeCount, MAX_NODES) &&
+  isCount(entryCount, MAX_ENTRIES) &&
+  isCount(selfLoopCount, Math.min(nodeCount, entryCount)) &&
+  isCount(attributeDimension, MAX_ENTRIES);
 
 const align8 = (bytes: number) => Math.ceil(bytes / 8) * 8;
 
@@ -108,8 +120,22 @@ export class Graph {
 
   /** A graph with its arrays zeroed, for a builder to fill. With `shared`, on a SharedArrayBuffer. */
   static allocate(shape: GraphShape, shared = false): Graph {
+    const { nodeCount, entryCount, selfLoopCount } = shape;
+    if (!isPossible(shape))
+      throw badData(
+        `graph: got ${nodeCount} nodes, ${entryCount} adjacency entries and ${selfLoopCount} self-loops, expected at most ${MAX_NODES} nodes and ${MAX_ENTRIES} entries, a self-loop being one`,
+      );
     const { end } = layout(shape);
-    const buffer = shared ? new SharedArrayBuffer(end) : new ArrayBuffer(end);
+    let buffer: ArrayBuffer | SharedArrayBuffer;
+    try {
+      buffer = shared ? new SharedArrayBuffer(end) : new ArrayBuffer(end);
+    } catch (error) {
+      throw new GraphdosError(
+        "limit",
+        `graph: ${nodeCount} nodes and ${entryCount} adjacency entries take ${end} bytes, which cannot be had in one piece`,
+        { cause: error },
+      );
+    }
     const header = new DataView(buffer);
     header.setUint32(0, MAGIC, true);
     header.setUint32(4, VERSION, true);
@@ -144,9 +170,7 @@ export class Graph {
       weighted: (flags & WEIGHTED) !== 0,
       labelled: (flags & LABELLED) !== 0,
     };
-    const { entryCount } = shape;
-    const sane = Number.isInteger(entryCount) && entryCount >= 0 && entryCount < 2 ** 32;
-    const expected = sane ? layout(shape).end : Number.NaN;
+    const expected = isPossible(shape) ? layout(shape).end : Number.NaN;
     if (expected !== byteLength)
       throw badData(`${where}: wrong size: got ${byteLength} bytes, its header describes ${expected}`);
     return new Graph(buffer, byteOffset, shape);
@@ -187,7 +211,7 @@ export class Graph {
     let low = offsets[i];
     let high = offsets[i + 1];
     while (low < high) {
-      const middle = (low + high) >>> 1;
+      const middle = low + ((high - low) >>> 1);
       if (targets[middle] < j) low = middle + 1;
       else high = middle;
     }

@@ -256,7 +256,7 @@ function findEntry({ offsets, targets }: TwinQuotient, p: number, q: number): nu
   let low = offsets[p];
   let high = offsets[p + 1];
   while (low < high) {
-    const middle = (low + high) >>> 1;
+    const middle = low + ((high - low) >>> 1);
     if (targets[middle] < q) low = middle + 1;
     else high = middle;
   }

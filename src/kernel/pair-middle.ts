@@ -66,7 +66,7 @@ function bucketOf(counts: Uint32Array, at: number): { bucket: number; before: nu
 function select(a: Float64Array, k: number): number {
   let [left, right] = [0, a.length - 1];
   while (left < right) {
-    const pivot = middleOfThree(a[left], a[(left + right) >>> 1], a[right]);
+    const pivot = middleOfThree(a[left], a[left + ((right - left) >>> 1)], a[right]);
     let [i, j] = [left, right];
     while (i <= j) {
       while (a[i] < pivot) i++;

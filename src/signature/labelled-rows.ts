@@ -21,6 +21,10 @@ import { allocateNodeRows, getRow, graphCount, isShared, type NodeRows, setRow }
 
 const LABEL_WIDTHS = { gaussian: 9, laplacian: 40 } as const;
 
+/** One key for each row and label: a number where it is below 2^53, beyond which numbers run together, else a text. */
+const pairKey = (row: number, label: number): string | number =>
+  row < 2 ** 21 ? row * 2 ** 32 + (label >>> 0) : `${row} ${label}`;
+
 /** The rows of a profile for each node: rowOf of the profiles. */
 export function markedRows(
   rows: NodeRows,
@@ -53,7 +57,7 @@ export function markedRows(
       const label = labels === null ? 0 : own![i];
       const key =
         scales === null
-          ? of[i] * 2 ** 32 + (label >>> 0)
+          ? pairKey(of[i], label)
           : `${of[i]} ${label} ${attributes!.subarray(i * scales.length, (i + 1) * scales.length).join(" ")}`;
       const group = groups.get(key);
       if (group === undefined) groups.set(key, { row: of[i], node: i, mass: 1 / known });

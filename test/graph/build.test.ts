@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
+import { GraphdosError } from "../../src/base/errors.js";
 import { Random } from "../../src/base/random.js";
 import { buildGraph, GraphBuilder } from "../../src/graph/build.js";
 import { itAtSize } from "../at-size.js";
@@ -159,4 +160,38 @@ describe("buildGraph", () => {
     expect(part.graph.weight(0, 1)).toBe(1);
     expect(part.graph.weight(1, 2)).toBe(1);
   });
+});
+
+test.each([
+  [0.5, "graph: edge 0.5-1 names a node by a fraction: expected whole numbers from 0 to 2"],
+  [Number.NaN, "graph: edge NaN-1 names a node out of range: expected 0 to 2"],
+  [-1, "graph: edge -1-1 names a node out of range: expected 0 to 2"],
+  [-0.5, "graph: edge -0.5-1 names a node by a fraction: expected whole numbers from 0 to 2"],
+  [3, "graph: edge 3-1 names a node out of range: expected 0 to 2"],
+  [2 ** 32, "graph: edge 4294967296-1 names a node out of range: expected 0 to 2"],
+  [Number.POSITIVE_INFINITY, "graph: edge Infinity-1 names a node out of range: expected 0 to 2"],
+])("an end %d is refused", (end, sentence) => {
+  expect(() => buildGraph({ nodeCount: 3, sources: [end], targets: [1] })).toThrow(
+    new GraphdosError("bad-data", sentence),
+  );
+  expect(() => buildGraph({ nodeCount: 3, sources: [1], targets: [end] })).toThrow(GraphdosError);
+});
+
+test.each([0.5, Number.NaN, 2 ** 31, -(2 ** 31) - 1])(
+  "a label %d is refused, not rounded or wrapped",
+  (label) => {
+    expect(() => buildGraph({ nodeCount: 2, sources: [], targets: [], labels: [0, label] })).toThrow(
+      `graph: the label of node 1: got ${label}, expected a whole number from -2^31 to 2^31 - 1`,
+    );
+  },
+);
+
+test.each([
+  [1, 0],
+  [0.5, 1],
+  [-1, 1],
+])("edges from %d to %d are refused", (from, to) => {
+  expect(() => buildGraph({ nodeCount: 2, sources: [0], targets: [1], from, to })).toThrow(
+    `graph: edges from ${from} to ${to}: expected whole numbers, the second not smaller`,
+  );
 });

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { GraphdosError } from "../../src/base/errors.js";
 import { buildGraph } from "../../src/graph/build.js";
 import { Graph } from "../../src/graph/graph.js";
@@ -137,4 +137,43 @@ describe("Graph", () => {
     graph.targets.set([1, 2, 3, 0]);
     expect(() => graph.validate()).toThrow("graph: edge 0-1 is not the same in both directions");
   });
+});
+
+const shape = {
+  nodeCount: 3,
+  entryCount: 2,
+  selfLoopCount: 0,
+  weighted: false,
+  labelled: false,
+  attributeDimension: 0,
+};
+test.each([
+  { nodeCount: 2 ** 31 },
+  { nodeCount: 0.5 },
+  { nodeCount: -1 },
+  { entryCount: 2 ** 32 },
+  { entryCount: Number.NaN },
+  { selfLoopCount: 3 },
+  { attributeDimension: 2 ** 32 },
+])("a graph with %j is refused: its numbers would wrap", (change) => {
+  expect(() => Graph.allocate({ ...shape, ...change })).toThrow(
+    /^graph: got .* expected at most 2147483647 nodes and 4294967295 entries/,
+  );
+});
+
+test("a graph that no buffer can hold is refused with a sentence", () => {
+  const large = { ...shape, nodeCount: 2 ** 31 - 1, attributeDimension: 2 ** 31 };
+  expect(() => Graph.allocate(large)).toThrow(
+    /^graph: 2147483647 nodes and 2 adjacency entries take \d+ bytes/,
+  );
+});
+
+test("a row that begins beyond 2^31 is searched in its own half", () => {
+  const first = 2 ** 32 - 9;
+  const targets = Object.fromEntries(Array.from({ length: 7 }, (_, k) => [first + k, 2 * k]));
+  const far = { offsets: [first, first + 7], targets, weights: null };
+  const weight = (j: number) => Graph.prototype.weight.call(far as unknown as Graph, 0, j);
+  expect(Array.from({ length: 14 }, (_, j) => weight(j))).toEqual(
+    Array.from({ length: 14 }, (_, j) => 1 - (j % 2)),
+  );
 });
