@@ -32,6 +32,7 @@ const CASES: readonly Case[] = [
   { words: ["gram", "COLLAB", "--kernel", "wl", ...out("g.npy")] },
   { words: ["gram", "REDDIT-MULTI-5K", "--kernel", "wl", ...out("g.npy")] },
   { words: ["gram", "IMDB-BINARY", "--kernel", "retgk1", ...out("g.npy")] },
+  { words: ["gram", "AIDS", "--kernel", "sage", ...out("g.npy")] },
   { words: ["train", "REDDIT-BINARY", "--kernel", "dos", ...out("m.model")] },
   { words: ["evaluate", "COLLAB", "--kernel", "dos", "--protocol", "quick", "--no-store"] },
   { words: ["similar", "REDDIT-BINARY", "--graph", "0"] },

@@ -12,6 +12,7 @@ import {
   signatureBytes,
   spectrumMemory,
 } from "../../src/experiment/memory.js";
+import { buildGraph } from "../../src/graph/build.js";
 import { complete, path, star } from "../../src/graph/generators/index.js";
 import { KERNELS, kernelByName, kernelOptions } from "../../src/kernel/registry.js";
 import { walkRows } from "../../src/signature/walks.js";
@@ -132,5 +133,21 @@ describe("the memory of a command", () => {
 
   it("knows a set by its figures before it is opened", () => {
     expect(registeredSize(10, 5, 6)).toEqual({ graphs: 10, nodes: 50, entries: 120, rows: 50, bytes: 1320 });
+  });
+});
+
+describe("the memory of sage", () => {
+  it("grows with the node labels: a block of features for each, and one for labels not seen", () => {
+    const sage = kernelOptions(kernelByName("sage"));
+    const unlabelled = signatureBytes("sage", sage, size, 50);
+    expect(signatureBytes("sage", sage, { ...size, labels: 89 }, 50)).toBe(90 * unlabelled);
+    expect(signatureBytes("sage", { ...sage, labels: "none" }, { ...size, labels: 89 }, 50)).toBe(unlabelled);
+  });
+
+  it("counts the different labels of all graphs", () => {
+    const labelled = (labels: number[]) =>
+      buildGraph({ nodeCount: labels.length, sources: [], targets: [], labels }).graph;
+    expect(memorySize({ graphs: [labelled([3, 3, -1]), labelled([7, 3]), labelled([])] }).labels).toBe(3);
+    expect(memorySize({ graphs: [path(3)] }).labels).toBeUndefined();
   });
 });
