@@ -14,23 +14,20 @@
  * cancel in D − A. Weights are conductances. Labels and attributes are ignored.
  *
  * Exact (laplacian.ts): classes² + core³/2 operations; twins share their distances, so that pairs of classes are counted, not of nodes.
- * Chebyshev, for large graphs: f is replaced by its interpolation polynomial of a given degree on [λ_2 (by Lanczos), max_ij d_i + d_j], applied to
- * the unit vectors of a random sample of nodes; the counts among the sample are scaled to all pairs. sample · degree · entries operations. A
- * note tells the bound 2·max |p − f| of the distances' error.
+ * Sampled, for large graphs: f(L) of a random sample of nodes by conjugate gradients (laplacian-solver.ts); the counts among the sample are scaled to
+ * all pairs. sample · steps · entries operations. The error of every distance is bounded by what is left of the residuals; where it may
+ * be wider than a bin the graph is computed exactly (`auto`, up to 16,384 classes) or refused.
  *
  * When to use it: unlabelled graphs of moderate size, where cycles and bottlenecks tell the classes apart. Wide bins forgive more. Source: Verma,
  * Zhang, "Hunt for the unique, stable, sparse and fast feature learning on graphs", NIPS 2017; their widths are 1e-3, 1e-4 and 1e-5.
  */
 import { CheckedState } from "../base/checked-state.js";
-import { cosineOfPi, cosineTable } from "../base/circular.js";
 import { badCall, badData, unknownName } from "../base/errors.js";
 import { Random } from "../base/random.js";
-import { connectedComponents } from "../graph/components.js";
 import type { Graph } from "../graph/graph.js";
 import { twinClasses } from "../graph/twins.js";
-import { lanczosQuadrature } from "../spectrum/lanczos.js";
-import { multiply, type SparseOperator } from "../spectrum/operator.js";
-import { laplacianInverse, laplacianOperator } from "./laplacian.js";
+import { laplacianInverse, MAX_CLASSES } from "./laplacian.js";
+import { dot, LaplacianSolver } from "./laplacian-solver.js";
 import { NumberTable } from "./number-table.js";
 import { copiedTo } from "./pattern-table.js";
 import {
@@ -43,7 +40,7 @@ import {
 
 export const FGSD_DISTANCES = ["harmonic", "biharmonic"] as const;
 export type FgsdDistance = (typeof FGSD_DISTANCES)[number];
-export const FGSD_METHODS = ["auto", "exact", "chebyshev"] as const;
+export const FGSD_METHODS = ["auto", "exact", "sampled"] as const;
 export type FgsdMethod = (typeof FGSD_METHODS)[number];
 
 export interface FgsdOptions {
@@ -53,9 +50,9 @@ export interface FgsdOptions {
   binWidth?: number;
   /** auto: exact up to 4,096 twin classes. Default auto. */
   method?: FgsdMethod;
-  /** Of the Chebyshev polynomial. Default 200. */
-  degree?: number;
-  /** Nodes whose distances to each other are computed by Chebyshev polynomials; all when there are fewer. Default 200. */
+  /** The most steps of conjugate gradients. Default 2,000. */
+  steps?: number;
+  /** Nodes whose distances to each other are computed in a large graph; all when there are fewer. Default 200. */
   sample?: number;
   /** Of the sample. Default 0. */
   seed?: number;
@@ -64,7 +61,6 @@ export interface FgsdOptions {
 const EXACT_CLASSES = 4096;
 const DENSE_BINS = 2 ** 22;
 const EDGE = 1e-4;
-const LANCZOS_STEPS = 60;
 
 /** Adds `count` pairs of nodes at a distance. */
 type AddPairs = (distance: number, count: number) => void;
@@ -74,21 +70,21 @@ export class Fgsd implements MergingVectoriser {
   private numbers: NumberTable | null = null;
 
   constructor(options: FgsdOptions = {}) {
-    checkOptions("FGSD", options, ["distance", "binWidth", "method", "degree", "sample", "seed"]);
+    checkOptions("FGSD", options, ["distance", "binWidth", "method", "steps", "sample", "seed"]);
     const { distance = "harmonic", binWidth = 1e-3, method = "auto" } = options;
-    const { degree = 200, sample = 200, seed = 0 } = options;
+    const { steps = 2000, sample = 200, seed = 0 } = options;
     if (!FGSD_DISTANCES.includes(distance)) throw unknownName("distance", String(distance), FGSD_DISTANCES);
     if (!FGSD_METHODS.includes(method)) throw unknownName("method of FGSD", String(method), FGSD_METHODS);
     if (!(binWidth > 0 && binWidth < Number.POSITIVE_INFINITY))
       throw badCall(`FGSD: binWidth: got ${binWidth}, expected a finite number above 0`);
     for (const [name, value, least] of [
-      ["degree", degree, 1],
+      ["steps", steps, 1],
       ["sample", sample, 2],
       ["seed", seed, 0],
     ] as const)
       if (!(Number.isSafeInteger(value) && value >= least))
         throw badCall(`FGSD: ${name}: got ${value}, expected an integer of at least ${least}`);
-    this.options = { distance, binWidth, method, degree, sample, seed };
+    this.options = { distance, binWidth, method, steps, sample, seed };
   }
 
   fit(graphs: readonly Graph[]): CountFeatures {
@@ -132,11 +128,11 @@ export class Fgsd implements MergingVectoriser {
   }
 
   notes(graphs: readonly Graph[]): string[] {
-    const { method, sample, degree } = this.options;
+    const { method, sample, binWidth } = this.options;
     const large = graphs.filter((graph) => !isExact(graph, method)).length;
     if (large === 0) return [];
     return [
-      `FGSD: ${large} of ${graphs.length} graphs by polynomials of degree ${degree} and a sample of ${sample} nodes each`,
+      `FGSD: ${large} of ${graphs.length} graphs of more than ${EXACT_CLASSES} classes by a sample of ${sample} nodes each, distances within a bin of ${binWidth}`,
     ];
   }
 
@@ -182,7 +178,14 @@ function fgsdPairs(graph: Graph, options: Required<FgsdOptions>, add: AddPairs):
   const { method } = options;
   const n = graph.nodeCount;
   if (n === 0) return null;
-  if (!isExact(graph, method)) return chebyshevPairs(graph, options, add);
+  if (!isExact(graph, method)) {
+    const sampled = sampledDistances(graph, options);
+    if (sampled.error <= options.binWidth) return addSampled(n, sampled, add);
+    if (method === "sampled" || twinClasses(graph).count > MAX_CLASSES)
+      throw badData(
+        `FGSD: the distances of a graph of ${n} nodes may be wrong by ${sampled.error.toExponential(1)} after ${options.steps} steps, expected at most the bin width of ${options.binWidth}: take wider bins or more steps`,
+      );
+  }
   const { count, sizes, means, spikes } = laplacianInverse(graph, options.distance === "harmonic" ? 1 : 2);
   const diagonal = spikes.map((f, p) => means[p * count + p] + (1 - 1 / sizes[p]) * f);
   add(0, n);
@@ -194,135 +197,65 @@ function fgsdPairs(graph: Graph, options: Required<FgsdOptions>, add: AddPairs):
   return null;
 }
 
-function chebyshevPairs(
-  graph: Graph,
-  { distance, degree, sample, seed }: Required<FgsdOptions>,
-  add: AddPairs,
-): string {
-  const n = graph.nodeCount;
-  const operator = laplacianOperator(graph);
-  const project = componentProjection(graph);
-  const power = distance === "harmonic" ? 1 : 2;
-  const random = new Random(seed, n);
-  const [low, high] = spectralInterval(graph, operator, project, random);
-  const f = (x: number) => 1 / (power === 1 ? x : x * x);
-  const coefficients = interpolate(f, low, high, degree);
-  const error = largestError(f, coefficients, low, high);
-  const nodes = random.shuffle(Uint32Array.from({ length: n }, (_, i) => i)).slice(0, sample);
-  const k = nodes.length;
-  const entries = new Float64Array(k * k);
-  const start = new Float64Array(n);
-  const result = new Float64Array(n);
-  for (let a = 0; a < k; a++) {
-    start.fill(0);
-    start[nodes[a]] = 1;
-    project(start);
-    applyPolynomial(operator, project, coefficients, low, high, start, result);
-    for (let b = 0; b < k; b++) entries[a * k + b] = result[nodes[b]];
-  }
-  add(0, n);
-  const scale = k > 1 ? (n * (n - 1)) / (k * (k - 1)) : 0;
-  for (let a = 0; a < k; a++)
-    for (let b = 0; b < a; b++) {
-      const both = entries[a * k + b] + entries[b * k + a];
-      add(Math.max(0, entries[a * k + a] + entries[b * k + b] - both), 2 * scale);
-    }
-  return `distances among ${k} of ${n} nodes by polynomials of degree ${degree}: error at most ${(2 * error).toExponential(1)}`;
-}
-
-/** Subtracts from a vector its mean over each component. */
-function componentProjection(graph: Graph): (x: Float64Array) => void {
-  const { component, sizes, count } = connectedComponents(graph);
-  const means = new Float64Array(count);
-  return (x) => {
-    means.fill(0);
-    for (let i = 0; i < x.length; i++) means[component[i]] += x[i];
-    for (let i = 0; i < x.length; i++) x[i] -= means[component[i]] / sizes[component[i]];
-  };
-}
-
-/** Half the smallest Ritz value above 0, since Ritz values lie above λ_2; and max_ij d_i + d_j over the edges, which is at least λ_n. */
-function spectralInterval(
-  graph: Graph,
-  operator: SparseOperator,
-  project: (x: Float64Array) => void,
-  random: Random,
-): [number, number] {
-  const { n, offsets, targets, values } = operator;
-  const diagonal = new Float64Array(n);
-  for (let i = 0; i < n; i++)
-    for (let k = offsets[i]; k < offsets[i + 1]; k++) if (targets[k] === i) diagonal[i] = values[k];
-  let high = 0;
-  graph.forEachEdge((i, j) => {
-    if (i !== j) high = Math.max(high, diagonal[i] + diagonal[j]);
-  });
-  if (high === 0) return [1, 1];
-  const start = Float64Array.from({ length: n }, () => random.normal());
-  project(start);
-  const { nodes } = lanczosQuadrature(operator, start, LANCZOS_STEPS);
-  const smallest = nodes.find((x) => x > 1e-12 * high) ?? high;
-  return [Math.min(smallest / 2, high / 2), high];
-}
-
-/** Chebyshev coefficients of the polynomial that equals f at the degree + 1 Chebyshev points of [low, high]. O(degree²). */
-function interpolate(f: (x: number) => number, low: number, high: number, degree: number): Float64Array {
-  const N = degree + 1;
-  const coefficients = new Float64Array(N);
-  // the angles are π (2j + 1) / 2N
-  const cosines = cosineTable(2 * N);
-  for (let j = 0; j < N; j++) {
-    const value = f((low + high) / 2 + ((high - low) / 2) * cosines[2 * j + 1]);
-    for (let m = 0; m < N; m++)
-      coefficients[m] += ((m === 0 ? 1 : 2) / N) * value * cosines[(m * (2 * j + 1)) % (4 * N)];
-  }
-  // the rest is rounding
-  let used = N;
-  while (used > 1 && Math.abs(coefficients[used - 1]) < 1e-17 * Math.abs(coefficients[0])) used--;
-  return coefficients.slice(0, used);
-}
-
-/** max |p − f| over [low, high] on a fine grid of angles. */
-function largestError(f: (x: number) => number, c: Float64Array, low: number, high: number): number {
-  const points = 4 * c.length;
-  let largest = 0;
-  for (let j = 0; j <= points; j++) {
-    const y = cosineOfPi(j, points);
-    // Clenshaw's recurrence
-    let [b1, b2] = [0, 0];
-    for (let m = c.length - 1; m > 0; m--) [b1, b2] = [c[m] + 2 * y * b1 - b2, b1];
-    const p = c[0] + y * b1 - b2;
-    largest = Math.max(largest, Math.abs(p - f((low + high) / 2 + ((high - low) / 2) * y)));
-  }
-  return largest;
+interface SampledDistances {
+  nodes: number;
+  /** Of pairs of sampled nodes, the second before the first. */
+  values: Float64Array;
+  /** Bound of the error of all of them. */
+  error: number;
 }
 
 /**
- * out = Σ c_m T_m(X) v, X = (2L − low − high) / (high − low). The eigenvalue 0 lies outside of [low, high], where T_m grows without bound: what
- * rounding leaves of its eigenvectors is projected out at every step.
+ * harmonic: S = f_aa + f_bb − 2 f_ab, each with an error of at most √(uᵀT⁺u) √(rᵀT⁺r);  biharmonic: S = ‖x_a − x_b‖², x_a with one of at most
+ * √(trace T⁺) √(rᵀT⁺r).
  */
-function applyPolynomial(
-  operator: SparseOperator,
-  project: (x: Float64Array) => void,
-  c: Float64Array,
-  low: number,
-  high: number,
-  v: Float64Array,
-  out: Float64Array,
-): void {
-  const n = operator.n;
-  const [slope, shift] = high > low ? [2 / (high - low), (high + low) / (high - low)] : [0, 0];
-  let before = new Float64Array(n);
-  let now = Float64Array.from(v);
-  let next = new Float64Array(n);
-  for (let i = 0; i < n; i++) out[i] = c[0] * v[i];
-  for (let m = 1; m < c.length; m++) {
-    multiply(operator, now, next);
-    const twice = m === 1 ? 1 : 2;
-    for (let i = 0; i < n; i++) next[i] = twice * (slope * next[i] - shift * now[i]) - before[i];
-    project(next);
-    for (let i = 0; i < n; i++) out[i] += c[m] * next[i];
-    [before, now, next] = [now, next, before];
+function sampledDistances(
+  graph: Graph,
+  { distance, binWidth, steps, sample, seed }: Required<FgsdOptions>,
+): SampledDistances {
+  const n = graph.nodeCount;
+  const solver = new LaplacianSolver(graph);
+  const random = new Random(seed, n);
+  const nodes = random.shuffle(Uint32Array.from({ length: n }, (_, i) => i)).slice(0, sample);
+  const k = nodes.length;
+  const unit = (a: number) => {
+    const b = new Float64Array(n);
+    b[nodes[a]] = 1;
+    solver.project(b);
+    return b;
+  };
+  let widest = 0;
+  for (let a = 0; a < k; a++) widest = Math.max(widest, dot(unit(a), solver.forestInverse(unit(a))));
+  const reach = distance === "harmonic" ? widest : solver.inverseGap * Math.sqrt(widest);
+  const target =
+    reach === 0 ? 0 : ((EDGE * binWidth) / 8) ** 2 / (distance === "harmonic" ? reach : reach ** 2);
+  const solved: Float64Array[] = [];
+  let left = 0;
+  for (let a = 0; a < k; a++) {
+    const found = solver.solve(unit(a), target, steps);
+    left = Math.max(left, found.left);
+    solved.push(distance === "harmonic" ? Float64Array.from(nodes, (i) => found.x[i]) : found.x);
   }
+  const values = new Float64Array((k * (k - 1)) / 2);
+  let longest = 0;
+  for (let a = 0, at = 0; a < k; a++)
+    for (let b = 0; b < a; b++, at++) {
+      const [x, y] = [solved[a], solved[b]];
+      if (distance === "harmonic") values[at] = Math.max(0, x[a] + y[b] - x[b] - y[a]);
+      else for (let i = 0; i < n; i++) values[at] += (x[i] - y[i]) ** 2;
+      longest = Math.max(longest, values[at]);
+    }
+  const apart = 2 * Math.sqrt(solver.inverseGap * left);
+  const error =
+    distance === "harmonic" ? 4 * Math.sqrt(widest * left) : apart * (2 * Math.sqrt(longest) + apart);
+  return { nodes: k, values, error };
+}
+
+function addSampled(n: number, { nodes: k, values, error }: SampledDistances, add: AddPairs): string {
+  add(0, n);
+  const scale = k > 1 ? (n * (n - 1)) / (k * (k - 1)) : 0;
+  for (const value of values) add(value, 2 * scale);
+  return `distances among ${k} of ${n} nodes by conjugate gradients: error at most ${error.toExponential(1)}`;
 }
 
 /** Counts by bin: in an array for the lower bins, in a map for the far ones. */

@@ -327,15 +327,15 @@ export const fgsdPart = countPart({
     },
     method: {
       default: "auto",
-      allowed: ["auto", "exact", "chebyshev"],
+      allowed: ["auto", "exact", "sampled"],
       about: "auto: exact up to 4,096 twin classes",
     },
-    degree: {
-      default: 200,
-      allowed: { from: 1, to: 1e5, integer: true },
-      about: "of the Chebyshev polynomial",
+    steps: {
+      default: 2000,
+      allowed: { from: 1, to: 1e6, integer: true },
+      about: "sampled: the most steps of conjugate gradients",
     },
-    sample: { default: 200, allowed: { from: 2, to: 1e6, integer: true }, about: "chebyshev: nodes drawn" },
+    sample: { default: 200, allowed: { from: 2, to: 1e6, integer: true }, about: "sampled: nodes drawn" },
     ...SEED,
   },
   grid: { distance: ["harmonic", "biharmonic"], binWidth: [1e-3, 1e-4, 1e-5], form: FORM_CHOICES },

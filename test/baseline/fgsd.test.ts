@@ -9,6 +9,7 @@ import {
   complete,
   completeBipartite,
   cycle,
+  erdosRenyi,
   path,
   randomTree,
   star,
@@ -181,10 +182,10 @@ describe("FGSD", () => {
     expect(() => new Fgsd().transform([path(2)])).toThrow("before fit");
   });
 
-  it("by Chebyshev polynomials with all nodes has the exact histogram, and says how near", () => {
+  it("by a sample of all nodes has the exact histogram, and says how near", () => {
     for (const graph of [complete(6), completeBipartite(3, 5), path(12)])
       for (const distance of ["harmonic", "biharmonic"] as const) {
-        const approximate = new Fgsd({ distance, method: "chebyshev", degree: 300 });
+        const approximate = new Fgsd({ distance, method: "sampled" });
         expect(histogram(approximate, graph)).toEqual(histogram(new Fgsd({ distance }), graph));
         expect(approximate.fit([graph]).notes[0]).toMatch(
           /graph 0: distances among \d+ of \d+ nodes .* at most/,
@@ -192,8 +193,8 @@ describe("FGSD", () => {
       }
   });
 
-  it("by Chebyshev polynomials covers disconnected, edgeless and single-node graphs", () => {
-    const chebyshev = () => new Fgsd({ method: "chebyshev" });
+  it("by a sample covers disconnected, edgeless and single-node graphs", () => {
+    const sampled = () => new Fgsd({ method: "sampled" });
     for (const graph of [
       graphOf(1, []),
       graphOf(4, []),
@@ -203,12 +204,44 @@ describe("FGSD", () => {
         [2, 2],
       ]),
     ])
-      expect(histogram(chebyshev(), graph)).toEqual(histogram(new Fgsd(), graph));
+      expect(histogram(sampled(), graph)).toEqual(histogram(new Fgsd(), graph));
+  });
+
+  it("keeps to its bound on long graphs: the way on a path, i (n - i) / n round a cycle", () => {
+    const n = 5000;
+    const options = { method: "sampled", sample: 40, binWidth: 0.5 } as const;
+    const whole = histogram(new Fgsd(options), path(n));
+    // distances on a path are whole numbers, even bins of 0.5, on average (n² - 1) / 3n
+    expect([...whole.keys()].every((bin) => bin % 2 === 0)).toBe(true);
+    const mean = [...whole].reduce((sum, [bin, count]) => sum + 0.5 * bin * count, 0) / n ** 2;
+    expect(Math.abs(mean / ((n * n - 1) / (3 * n)) - 1)).toBeLessThan(0.15);
+    const round = new Set(Array.from({ length: n }, (_, i) => Math.floor((2 * i * (n - i)) / n + 1e-4)));
+    expect([...histogram(new Fgsd(options), cycle(n)).keys()].filter((bin) => !round.has(bin))).toEqual([]);
+    expect([...new Fgsd({ sample: 40, binWidth: 0.5 }).fit([path(n)]).notes][0]).toMatch(
+      /error at most \d\.\de-/,
+    );
+  });
+
+  it("puts every pair into the bin of the exact pseudo-inverse, on graphs that mix slowly and fast", () => {
+    for (const graph of [cycle(300), randomTree(200, 3), erdosRenyi(150, 0.1, 2), completeBipartite(40, 60)])
+      for (const distance of ["harmonic", "biharmonic"] as const) {
+        const wide = { distance, binWidth: 1e-2, sample: 1000 };
+        const near = histogram(new Fgsd({ ...wide, method: "sampled" }), graph);
+        const exact = histogram(new Fgsd({ ...wide, method: "exact" }), graph);
+        expect(near).toEqual(exact);
+      }
+  });
+
+  it("refuses a graph whose distances it cannot bound by a bin", () => {
+    const few = new Fgsd({ method: "sampled", steps: 1, sample: 20 });
+    expect(() => few.fit([erdosRenyi(200, 0.05, 1)])).toThrow(
+      /may be wrong by .* after 1 steps, expected at most the bin width/,
+    );
   });
 
   it("samples nodes without bias: n² pairs in all, the same for the same seed", () => {
     const graph = randomTree(300, 1);
-    const options = { method: "chebyshev", degree: 400, sample: 60, binWidth: 0.5 } as const;
+    const options = { method: "sampled", sample: 60, binWidth: 0.5 } as const;
     const mean = (counts: Map<number, number>) =>
       [...counts].reduce((sum, [bin, count]) => sum + bin * count, 0) / 300 ** 2;
     const exact = mean(histogram(new Fgsd({ binWidth: 0.5 }), graph));
