@@ -99,25 +99,44 @@ export function inlineExecutor(): Executor {
 /** One worker, whatever the platform calls it. */
 export interface WorkerPort {
   post(message: unknown, transfer: Transferable[]): void;
-  /** Sets who hears the answers, and who hears that the worker broke down. */
+  /** Called once, before the first post: who hears the answers, and who hears that the worker broke down or could not be loaded. */
   listen(onMessage: (message: WorkerAnswer) => void, onBreak: (reason: string) => void): void;
   terminate(): Promise<unknown>;
 }
 
+/** Every answer carries the id of its request. */
 export interface WorkerRequest {
+  id: number;
   task: string;
   input: unknown;
 }
 
-export type WorkerAnswer =
+export type WorkerAnswer = { id: number } & (
   | { output: unknown }
-  | { error: { code?: string; message: string; stack?: string } };
+  | { error: { code?: string; message: string; stack?: string } }
+);
+
+/** A request that waits for its answer. */
+interface Waiting {
+  id: number;
+  onAnswer(answer: WorkerAnswer): void;
+  onBreak(reason: string): void;
+  onClose(): void;
+}
+
+/** A worker, and the request that it works on. */
+interface Seat {
+  port: WorkerPort;
+  waiting: Waiting | null;
+  broken: boolean;
+}
 
 /** A fixed number of workers, started when first needed; each takes the next input as soon as it is free. */
 export class WorkerExecutor implements Executor {
-  private ports: WorkerPort[] = [];
+  private seats: Seat[] = [];
   /** One map at a time: the tail of the queue of maps. */
   private last: Promise<unknown> = Promise.resolve();
+  private lastId = 0;
 
   constructor(
     readonly workers: number,
@@ -142,7 +161,9 @@ export class WorkerExecutor implements Executor {
     throwIfAborted(signal);
     const outputs = new Array<O>(inputs.length);
     const count = Math.min(this.workers, inputs.length);
-    while (this.ports.length < count) this.ports.push(this.spawn());
+    // a worker that broke down between two maps answers nothing: another takes its place
+    this.seats = this.seats.filter(({ broken }) => !broken);
+    while (this.seats.length < count) this.seats.push(this.hire());
     return new Promise<O[]>((resolve, reject) => {
       let next = 0;
       let finished = 0;
@@ -157,11 +178,13 @@ export class WorkerExecutor implements Executor {
       };
       const onAbort = () => stop(new GraphdosError("interrupted", "interrupted", { cause: signal?.reason }));
       signal?.addEventListener("abort", onAbort);
-      const feed = (port: WorkerPort) => {
+      const feed = (seat: Seat) => {
         if (stopped || next >= inputs.length) return;
         const index = next++;
-        port.listen(
-          (answer) => {
+        const id = ++this.lastId;
+        seat.waiting = {
+          id,
+          onAnswer(answer) {
             if (stopped) return;
             if ("error" in answer) return stop(revive(answer.error));
             outputs[index] = answer.output as O;
@@ -174,26 +197,52 @@ export class WorkerExecutor implements Executor {
               stopped = true;
               signal?.removeEventListener("abort", onAbort);
               resolve(outputs);
-            } else feed(port);
+            } else feed(seat);
           },
-          (reason) =>
+          onBreak: (reason) =>
             stop(new GraphdosError("io", `a worker broke down in ${task.name} (unit ${index}): ${reason}`)),
-        );
-        const request: WorkerRequest = { task: task.name, input: inputs[index] };
-        port.post(request, task.give?.(inputs[index]) ?? []);
+          onClose: () => stop(new GraphdosError("interrupted", `interrupted: closed during ${task.name}`)),
+        };
+        const request: WorkerRequest = { id, task: task.name, input: inputs[index] };
+        try {
+          seat.port.post(request, task.give?.(inputs[index]) ?? []);
+        } catch (error) {
+          stop(error);
+        }
       };
       if (inputs.length === 0) {
         stopped = true;
+        signal?.removeEventListener("abort", onAbort);
         resolve(outputs);
       }
-      for (const port of this.ports) feed(port);
+      for (const seat of this.seats) feed(seat);
     });
   }
 
+  private hire(): Seat {
+    const seat: Seat = { port: this.spawn(), waiting: null, broken: false };
+    seat.port.listen(
+      (answer) => {
+        const { waiting } = seat;
+        // what nobody waits for any more is no answer to what came after it
+        if (waiting === null || waiting.id !== answer.id) return;
+        seat.waiting = null;
+        waiting.onAnswer(answer);
+      },
+      (reason) => {
+        seat.broken = true;
+        seat.waiting?.onBreak(reason);
+      },
+    );
+    return seat;
+  }
+
+  /** Ends the workers; a map under way fails. */
   async close(): Promise<void> {
-    const ports = this.ports;
-    this.ports = [];
-    await Promise.all(ports.map((port) => port.terminate()));
+    const seats = this.seats;
+    this.seats = [];
+    for (const { waiting } of seats) waiting?.onClose();
+    await Promise.all(seats.map(({ port }) => port.terminate()));
   }
 }
 
@@ -204,22 +253,24 @@ function revive({ code, message, stack }: { code?: string; message: string; stac
   return error;
 }
 
-/** The worker's side: runs the named task and answers. `reply` posts with a transfer list. */
+/** The worker's side: runs the named task and answers with the request's id. `reply` posts with a transfer list. */
 export function serveTasks(
   tasks: readonly Task<never, unknown>[],
   reply: (answer: WorkerAnswer, transfer: Transferable[]) => void,
 ): (request: WorkerRequest) => Promise<void> {
   const byName = new Map([startTask, ...tasks].map((task) => [task.name, task]));
   const context = createContext();
-  return async ({ task: name, input }) => {
+  return async ({ id, task: name, input }) => {
     try {
       const task = byName.get(name);
       if (!task) throw new Error(`unknown task: ${name}`);
       const output = await task.run(await context, input as never);
-      reply({ output }, task.transfer?.(output) ?? []);
-    } catch (error) {
-      const { message, stack } = error as Error;
-      reply({ error: { code: error instanceof GraphdosError ? error.code : undefined, message, stack } }, []);
+      reply({ id, output }, task.transfer?.(output) ?? []);
+    } catch (thrown) {
+      const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+      const { message, stack } = error;
+      const code = error instanceof GraphdosError ? error.code : undefined;
+      reply({ id, error: { code, message, stack } }, []);
     }
   };
 }

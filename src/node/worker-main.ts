@@ -9,3 +9,7 @@ const serve = serveTasks(tasks, (answer, transfer) =>
   parentPort!.postMessage(answer, transfer as TransferListItem[]),
 );
 parentPort!.on("message", (request) => void serve(request));
+// a request that cannot be read has no id to answer to: the thread breaks down, which its executor hears
+parentPort!.on("messageerror", (error) => {
+  throw error;
+});

@@ -25,16 +25,18 @@ function spawnThread(main: URL): WorkerPort {
       worker.postMessage(message, transfer as TransferListItem[]);
     },
     listen(onMessage, onBreak) {
-      worker.removeAllListeners();
       worker.on("message", (answer: WorkerAnswer) => {
         worker.unref();
         onMessage(answer);
       });
+      worker.on("messageerror", (error) => onBreak(`its answer could not be read: ${error.message}`));
       worker.on("error", (error) => onBreak(error.message));
       worker.on("exit", (code) => onBreak(`its thread ended with code ${code}`));
     },
     terminate() {
       worker.removeAllListeners();
+      // an error on the way out has no one to tell, and without a listener would end the program
+      worker.on("error", () => undefined);
       return worker.terminate();
     },
   };

@@ -8,3 +8,7 @@ const serve = serveTasks(tasks.map(storing), (answer, transfer) =>
   parentPort!.postMessage(answer, transfer as TransferListItem[]),
 );
 parentPort!.on("message", (request) => void serve(request));
+// a request that cannot be read has no id to answer to: the thread breaks down, which its executor hears
+parentPort!.on("messageerror", (error) => {
+  throw error;
+});
