@@ -19,6 +19,7 @@ import {
 } from "./common.js";
 import { formatBytes } from "./format.js";
 import { addKernelOptions, type KernelChoice, kernelRequests, numbersAboveZero } from "./kernel-choice.js";
+import { tell } from "./kernel-options.js";
 import { addMemoryOption, localWorkers, type MemoryOptions, requireMemory } from "./memory-limit.js";
 import { addSpectralOptions, profileOptions, type SpectralOptions } from "./spectral-options.js";
 
@@ -82,6 +83,16 @@ async function run(data: string, options: TrainCommand): Promise<void> {
         executor,
       }),
     );
+    const { classes, classNames } = dataset;
+    if (dataset.graphs.length < (folds ?? 10))
+      tell(options, `${dataset.graphs.length} graphs: the cross-validation that chooses has as many folds`);
+    classNames.forEach((name, c) => {
+      if (classes?.filter((each) => each === c).length === 1)
+        tell(
+          options,
+          `class ${name} has 1 graph: the cross-validation that chooses cannot learn it and test it at once`,
+        );
+    });
     const bytes = saveModel(model);
     await writeFileAtomically(options.output, bytes);
     const { provenance, svc } = model;

@@ -62,15 +62,18 @@ export interface EvaluateOptions extends RunControl {
   onKernel?: (result: KernelResult) => void;
 }
 
-export async function evaluate(dataset: Dataset, options: EvaluateOptions): Promise<EvaluationResult> {
-  const { protocol, sizeRow = true } = options;
+export async function evaluate(dataset: Dataset, asked: EvaluateOptions): Promise<EvaluationResult> {
+  const { sizeRow = true } = asked;
   const classes = checkClasses(dataset);
-  const store = options.store ?? null;
-  const { signal, onProgress } = options;
+  const { signal, onProgress, store = null } = asked;
   const alike =
-    protocol.grouped || sizeRow ? isomorphismGroups(dataset.graphs, { signal, onProgress }).group : undefined;
-  const groups = protocol.grouped ? alike : undefined;
-  const splits = protocolFolds(classes, protocol, groups);
+    asked.protocol.grouped || sizeRow
+      ? isomorphismGroups(dataset.graphs, { signal, onProgress }).group
+      : undefined;
+  const groups = asked.protocol.grouped ? alike : undefined;
+  const splits = protocolFolds(dataset, asked.protocol, groups);
+  const protocol = { ...asked.protocol, folds: splits[0].folds.length };
+  const options = { ...asked, protocol };
   // without a store nothing is hashed: browsers have no digests in pages that came over plain HTTP
   const dataHash =
     store === null && options.stages === undefined
@@ -86,7 +89,14 @@ export async function evaluate(dataset: Dataset, options: EvaluateOptions): Prom
   const ceiling = sizeRow
     ? identicalCeiling({ ...dataset, classes }, { signal, onProgress, groups: alike })
     : null;
-  const warnings = [...new Set(splits.flatMap((split) => split.warnings))];
+  const classCounts = dataset.classNames.map((_, c) =>
+    classes.reduce((sum, k) => sum + (k === c ? 1 : 0), 0),
+  );
+  const warnings = foldWarnings(dataset.classNames, classCounts, protocol);
+  if (protocol.folds < asked.protocol.folds)
+    warnings.unshift(
+      `${protocol.folds} graphs${groups ? " that differ" : ""} make no more than ${protocol.folds} folds: ${asked.protocol.folds} were asked for`,
+    );
   for (const result of size === null ? results : [...results, size])
     if (result.capped > 0)
       warnings.push(
@@ -97,9 +107,6 @@ export async function evaluate(dataset: Dataset, options: EvaluateOptions): Prom
     warnings.push(
       `no kernel is right more often than size alone, ${percent(size.accuracy.mean)} %: these accuracies say nothing of structure`,
     );
-  const classCounts = dataset.classNames.map((_, c) =>
-    classes.reduce((sum, k) => sum + (k === c ? 1 : 0), 0),
-  );
   const comparisons = compare(results, protocol);
   const sums = results.length < 2 ? null : setSize(dataset);
   const costs = new Map(
@@ -133,6 +140,18 @@ function checkClasses(dataset: Dataset): Int32Array {
       `${dataset.name}: all graphs are of one class (${dataset.classNames[dataset.classes[0]]}): there is nothing to tell apart`,
     );
   return dataset.classes;
+}
+
+/** What is to be said of classes that are too small for the folds. */
+function foldWarnings(names: readonly string[], counts: readonly number[], { folds }: Protocol): string[] {
+  return names.flatMap((name, c) => {
+    if (counts[c] === 1)
+      return [`class ${name} has 1 graph: when it is tested, nothing has been learnt of its class`];
+    if (counts[c] === 0 || counts[c] >= folds) return [];
+    return [
+      `class ${name} has ${counts[c]} graphs, fewer than the ${folds} folds: some folds test none of it`,
+    ];
+  });
 }
 
 interface KernelTask {

@@ -8,6 +8,7 @@
  *
  * Cost: of size alone, that of a kernel with two grid points after its distances; of the ceiling, that of the isomorphism classes.
  */
+import { badData } from "../base/errors.js";
 import { exponential } from "../base/exponential.js";
 import { logarithm } from "../base/logarithm.js";
 import type { RunControl } from "../base/progress.js";
@@ -16,7 +17,7 @@ import { hashOf, type ResultStore } from "../compute/store.js";
 import type { Dataset } from "../data/dataset.js";
 import type { Graph } from "../graph/graph.js";
 import { isomorphismGroups } from "../graph/isomorphism.js";
-import { type FoldSet, stratifiedFolds } from "../learn/folds.js";
+import { type FoldSet, possibleFolds, stratifiedFolds } from "../learn/folds.js";
 import { nestedFold } from "../learn/nested.js";
 import { nestedNearestFold } from "../learn/nested-nearest.js";
 import { SvmWorkspace } from "../learn/workspace.js";
@@ -113,7 +114,7 @@ export async function sizeAlone(
   const { protocol, store = null, maxIterations } = options;
   const { graphs, classes } = dataset;
   const groups = options.groups ?? (protocol.grouped ? isomorphismGroups(graphs).group : undefined);
-  const splits = options.splits ?? protocolFolds(classes, protocol, groups);
+  const splits = options.splits ?? protocolFolds(dataset, protocol, groups);
   const sizes = sizesOf(graphs);
   const { Cs, inner, classifier } = protocol;
   const identity =
@@ -141,13 +142,22 @@ export async function sizeAlone(
   });
 }
 
-/** The outer folds of every repeat. */
-export const protocolFolds = (
-  classes: Int32Array,
-  { repeats, folds, seed }: Protocol,
+/** The outer folds of every repeat; fewer folds than the protocol has where there are fewer graphs (with groups: that differ). */
+export function protocolFolds(
+  { name, classes }: Pick<Dataset, "name" | "classes">,
+  protocol: Protocol,
   groups?: Uint32Array,
-): FoldSet[] =>
-  Array.from({ length: repeats }, (_, repeat) => stratifiedFolds(classes, { folds, seed, repeat, groups }));
+): FoldSet[] {
+  if (classes === null) throw badData(`${name}: labels are missing: there are no classes to split evenly`);
+  const all = Int32Array.from(classes, (_, i) => i);
+  const folds = possibleFolds(protocol.folds, all, groups);
+  if (folds < Math.min(2, protocol.folds))
+    throw badData(`${name}: all graphs are copies of one: with copies in one fold there is nothing to test`);
+  const { repeats, seed } = protocol;
+  return Array.from({ length: repeats }, (_, repeat) =>
+    stratifiedFolds(classes, { folds, seed, repeat, groups }),
+  );
+}
 
 /** The ceiling that identical graphs of different classes set. Pairs that were not decided count as different: it may be too high, never too low. */
 export function identicalCeiling(

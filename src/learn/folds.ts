@@ -49,9 +49,11 @@ export function stratifiedFolds(classes: ArrayLike<number>, options: FoldOptions
   const { folds = 10, seed = 0, repeat = 0, groups } = options;
   const indices = Int32Array.from(options.indices ?? { length: classes.length }, (index, i) => index ?? i);
   if (!(Number.isInteger(folds) && folds >= 2))
-    throw badCall(`stratifiedFolds: number of folds: got ${folds}, expected an integer of at least 2`);
+    throw badCall(`number of folds: got ${folds}, expected an integer of at least 2`);
   if (folds > indices.length)
-    throw badData(`stratifiedFolds: points: got ${indices.length}, expected at least one a fold, ${folds}`);
+    throw badData(
+      `${folds} folds of ${indices.length} points: expected at least one point in each; take fewer folds`,
+    );
   const byClass = new Map<number, number[]>();
   const foldOf = new Int32Array(classes.length).fill(-2);
   for (const index of indices) {
@@ -65,7 +67,7 @@ export function stratifiedFolds(classes: ArrayLike<number>, options: FoldOptions
     else byClass.set(classes[index], [index]);
   }
   if (byClass.size < 2)
-    throw badData(`stratifiedFolds: classes: got ${byClass.size}, expected at least 2 to tell apart`);
+    throw badData(`folds: got points of ${byClass.size} classes, expected at least 2 to tell apart`);
   const names = [...byClass.keys()].sort((a, b) => a - b);
   const lists = names.map((name) => byClass.get(name) as number[]);
   const random = new Random(seed, repeat, 0x666f6c64);
@@ -86,6 +88,28 @@ export function stratifiedFolds(classes: ArrayLike<number>, options: FoldOptions
     })),
     warnings,
   };
+}
+
+/** As many folds as are wanted, or as there are points (with groups: groups) to put into them. */
+export function possibleFolds(wanted: number, indices: Int32Array, groups?: ArrayLike<number>): number {
+  return Math.min(wanted, groups ? new Set(Array.from(indices, (i) => groups[i])).size : indices.length);
+}
+
+/** The class of all these points; null where they have several, or none. */
+export function onlyClass(classes: ArrayLike<number>, indices: Int32Array): number | null {
+  const first = classes[indices[0]];
+  return indices.length > 0 && indices.every((i) => classes[i] === first) ? first : null;
+}
+
+/** The folds by which a training part chooses: fewer than `inner` where it is too small, none where there is nothing to tell apart. */
+export function innerFolds(
+  classes: ArrayLike<number>,
+  train: Int32Array,
+  { inner = 10, seed = 0, groups }: { inner?: number; seed?: number; groups?: ArrayLike<number> },
+): Fold[] {
+  const folds = possibleFolds(inner, train, groups);
+  if (inner >= 2 && (folds < 2 || onlyClass(classes, train) !== null)) return [];
+  return stratifiedFolds(classes, { folds, seed, indices: train, groups }).folds;
 }
 
 /** `repeats` independent splits: repeat r is stratifiedFolds with repeat = r. */
@@ -134,7 +158,7 @@ function dealGroups(
     }
   if (found.size < folds)
     throw badData(
-      `stratifiedFolds: groups: got ${found.size}, expected at least one a fold, ${folds}; take fewer folds`,
+      `${folds} folds of ${found.size} groups: expected at least one group in each; take fewer folds`,
     );
   // shuffled first, so that equal sizes fall in an order of the seed
   const all = [...found.values()];

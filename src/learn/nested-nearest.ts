@@ -4,7 +4,7 @@
  * Nearest by d²(x, y) = K(x, x) + K(y, y) − 2K(x, y), the smaller index on a tie. Cost: points × |training part|².
  */
 import { badCall } from "../base/errors.js";
-import { stratifiedFolds } from "./folds.js";
+import { innerFolds } from "./folds.js";
 import type { GramGrid, NestedFold, NestedOptions } from "./nested.js";
 import type { GramValues } from "./smo.js";
 
@@ -15,7 +15,7 @@ export function nestedNearestFold(
   test: Int32Array,
   options: Pick<NestedOptions, "inner" | "seed" | "groups" | "now"> = {},
 ): NestedFold {
-  const { inner = 10, seed = 0, groups, now = () => performance.now() } = options;
+  const { now = () => performance.now() } = options;
   const n = classes.length;
   if (grid.points.length === 0) throw badCall("nested cross-validation: the grid has no points");
   const seconds = { gram: 0, svm: 0 };
@@ -28,8 +28,8 @@ export function nestedNearestFold(
   };
   const best = { right: -1, point: 0 };
   let fits = 0;
-  if (grid.points.length > 1) {
-    const { folds } = stratifiedFolds(classes, { folds: inner, seed, indices: train, groups });
+  const folds = grid.points.length > 1 ? innerFolds(classes, train, options) : [];
+  if (folds.length > 0) {
     for (let point = 0; point < grid.points.length; point++) {
       const gram = gramAt(point);
       const start = now();

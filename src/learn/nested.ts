@@ -8,11 +8,11 @@
  * With the search "one-at-a-time" only some points are tried: from the first on, each option in turn takes the value that does best with
  * the others as they are: 1 + Σ (values − 1) points instead of Π values.
  *
- * Test graphs enter nowhere but in that last step. A choice (point, C) that cannot become one of the `finalists` best any more, even if it
+ * A training part of one class answers that class. Test graphs enter nowhere but in that last step. A choice (point, C) that cannot become one of the `finalists` best any more, even if it
  * were right on everything still to come, is dropped: that is provable, so it changes no result. Cost: points × inner folds × |C| fits.
  */
 import { badCall } from "../base/errors.js";
-import { stratifiedFolds } from "./folds.js";
+import { innerFolds, onlyClass } from "./folds.js";
 import type { GramValues } from "./smo.js";
 import { checkGram, predictSvc, type SvcModel, type SvcOptions, svcPath, trainSvc } from "./svc.js";
 import { SvmWorkspace } from "./workspace.js";
@@ -78,15 +78,7 @@ export function chooseByFolds(
   train: Int32Array,
   options: NestedOptions = {},
 ): InnerChoice {
-  const {
-    Cs = PAPER_CS,
-    inner = 10,
-    seed = 0,
-    search = "all",
-    finalists = 1,
-    groups,
-    now = () => performance.now(),
-  } = options;
+  const { Cs = PAPER_CS, search = "all", finalists = 1, now = () => performance.now() } = options;
   if (Cs.length === 0 || Cs.some((C) => !(C > 0 && C < Number.POSITIVE_INFINITY)))
     throw badCall(`C: got ${Cs.join(", ")}, expected numbers above 0`);
   if (grid.points.length === 0) throw badCall("nested cross-validation: the grid has no points");
@@ -95,11 +87,10 @@ export function chooseByFolds(
   const svm: SvcOptions = { ...options.svm, workspace, check: false };
   const tally = new Tally();
   const seconds = { gram: 0, svm: 0 };
-  if (grid.points.length === 1 && Cs.length === 1)
+  const folds = grid.points.length === 1 && Cs.length === 1 ? [] : innerFolds(classes, train, options);
+  if (folds.length === 0)
     return { point: 0, C: Cs[0], finalists: [0], innerAccuracy: Number.NaN, ...tally.counts, seconds };
   const leaders = new Leaders(finalists);
-
-  const { folds } = stratifiedFolds(classes, { folds: inner, seed, indices: train, groups });
   const score = (point: number) => {
     let start = now();
     const gram = gramAt(grid, point, train, n);
@@ -112,14 +103,9 @@ export function chooseByFolds(
     let alive = Cs.map((_, c) => c);
     let left = train.length;
     for (const fold of folds) {
-      const models = svcPath(
-        gram,
-        n,
-        fold.train,
-        classes,
-        alive.map((c) => Cs[c]),
-        svm,
-      );
+      const only = onlyClass(classes, fold.train);
+      const among = alive.map((c) => Cs[c]);
+      const models = only === null ? svcPath(gram, n, fold.train, classes, among, svm) : [];
       left -= fold.test.length;
       models.forEach((model, k) => {
         tally.note(model);
@@ -127,6 +113,9 @@ export function chooseByFolds(
         for (let t = 0; t < predicted.length; t++)
           if (predicted[t] === classes[fold.test[t]]) right[alive[k]]++;
       });
+      // who has seen one class answers it, whatever the choice
+      if (only !== null)
+        for (const t of fold.test) if (classes[t] === only) for (const c of alive) right[c]++;
       // ties go to what came first: the leaders so far, or a smaller C at this point
       const reached = Math.max(...alive.map((c) => right[c]));
       alive = alive.filter((c) => right[c] + left > leaders.toBeat && right[c] + left >= reached);
@@ -201,6 +190,8 @@ export function nestedFold(
   const gram = gramAt(grid, choice.point, train, n);
   seconds.gram += (now() - start) / 1000;
   start = now();
+  const only = onlyClass(classes, train);
+  if (only !== null) return { ...choice, predicted: new Int32Array(test.length).fill(only) };
   // the array may be the one of another point, with other values in it by now
   options.svm?.workspace?.loadGram(gram, n, train, classes);
   const model = trainSvc(gram, n, train, classes, choice.C, { ...options.svm, check: true });

@@ -88,6 +88,10 @@ export async function fitModel(dataset: Dataset, options: FitOptions): Promise<G
   if (dataset.classes === null)
     throw badData(`${dataset.name}: labels are missing: a model learns from classes`);
   const classes = dataset.classes;
+  if (new Set(classes).size < 2)
+    throw badData(
+      `${dataset.name}: all graphs are of one class (${dataset.classNames[classes[0]]}): there is nothing to tell apart`,
+    );
   const n = classes.length;
   const points = kernelGrid(spec, request);
   const needs = points.flatMap((point) => kernelNeeds(spec, point.options));

@@ -69,7 +69,7 @@ describe("size alone", () => {
     graphs[7] = graphOf(400, 4000);
     const { perFold, predictions } = await sizeAlone({ ...set, graphs }, { protocol: one, executor });
     const { protocolFolds } = await import("../../src/experiment/size-alone.js");
-    const [{ folds }] = protocolFolds(set.classes, one);
+    const [{ folds }] = protocolFolds(set, one);
     const own = folds.findIndex(({ test }) => test.includes(7));
     expect(perFold[own].point).toEqual(before.perFold[own].point);
     for (const g of folds[own].test) if (g !== 7) expect(predictions[0][g]).toBe(before.predictions[0][g]);
