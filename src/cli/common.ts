@@ -84,6 +84,13 @@ export function loadData(nameOrPath: string, options: DataOptions): Promise<Data
   });
 }
 
+/** This call as a shell takes it again: words with anything special in quotes. */
+export function commandLine(words: readonly string[] = process.argv.slice(2)): string {
+  const quoted = (word: string) =>
+    /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  return ["graphdos", ...words.map(quoted)].join(" ");
+}
+
 /** A result in words, to stdout, with a newline at its end. */
 export const emit = (text: string) => emitData(terminalText(text));
 

@@ -5,6 +5,7 @@ import type { Executor } from "../compute/executor.js";
 import { memoryStore, type ResultStore } from "../compute/store.js";
 import { evaluate } from "../experiment/evaluation.js";
 import { CLASSIFIERS, type Classifier, type EvaluationResult } from "../experiment/evaluation-types.js";
+import type { KernelRequest } from "../experiment/grid.js";
 import { affordable, setSize } from "../experiment/kernel-cost.js";
 import { evaluationMemory, type MemorySize } from "../experiment/memory.js";
 import { PROTOCOLS, protocolByName, protocolOptions } from "../experiment/protocols.js";
@@ -13,6 +14,7 @@ import { resultsFolder } from "../node/cache-folder.js";
 import { DiskStore } from "../node/disk-store.js";
 import {
   addDataOptions,
+  commandLine,
   type DataOptions,
   emit,
   emitJson,
@@ -23,6 +25,7 @@ import {
 import { evaluationText } from "./evaluation-text.js";
 import { addAddressOptions, type ClusterOptions, openExecutor } from "./executor-choice.js";
 import { addKernelOptions, type KernelChoice, kernelRequests, numbersAboveZero } from "./kernel-choice.js";
+import { checkWritable } from "./kernel-options.js";
 import { addMemoryOption, localWorkers, type MemoryOptions, requireMemory } from "./memory-limit.js";
 import {
   addSpectralOptions,
@@ -35,7 +38,7 @@ import { say } from "./terminal.js";
 interface EvaluateCommand
   extends Omit<DataOptions, "seed">,
     SpectralOptions,
-    Omit<KernelChoice, "damping">,
+    Omit<KernelChoice, "damping" | "seed">,
     ClusterOptions,
     MemoryOptions {
   protocol: string;
@@ -107,6 +110,7 @@ async function run(data: string, options: EvaluateCommand): Promise<void> {
     throw badCall("--c does nothing with --classifier 1nn: a nearest neighbour has no C");
   const requests = kernelRequests(options, protocolOptions(protocol.name));
   const profile = profileOptions(options);
+  if (options.report) await checkWritable(options.report);
   const dataset = await loadData(data, options);
   const { kept: kernels, skipped } =
     options.kernel === "all"
@@ -152,7 +156,7 @@ async function run(data: string, options: EvaluateCommand): Promise<void> {
     // first: a page that cannot be written costs no result
     if (options.json) emitJson(result);
     else emit(evaluationText(result));
-    if (options.report) await writeReport(options.report, data, dataset, result, options, executor);
+    if (options.report) await writeReport(options.report, dataset, result, { kernels, options, executor });
   } finally {
     await executor.close();
   }
@@ -160,19 +164,16 @@ async function run(data: string, options: EvaluateCommand): Promise<void> {
 
 async function writeReport(
   path: string,
-  data: string,
   dataset: Awaited<ReturnType<typeof loadData>>,
   result: EvaluationResult,
-  options: EvaluateCommand,
-  executor: Executor,
+  { kernels, options, executor }: { kernels: KernelRequest[]; options: EvaluateCommand; executor: Executor },
 ): Promise<void> {
   const { bestKernelPictures } = await import("../experiment/best-kernel.js");
   const { evaluationReport } = await import("../report/evaluation-report.js");
   const pictures = await withProgress(options, (control) =>
-    bestKernelPictures(dataset, result, kernelRequests(options), profileOptions(options), executor, control),
+    bestKernelPictures(dataset, result, kernels, profileOptions(options), executor, control),
   );
-  const command = `graphdos evaluate ${data} ${process.argv.slice(4).join(" ")}`.trim();
   const date = new Date().toISOString().slice(0, 10);
-  await writeFileAtomically(path, evaluationReport(result, pictures, { command, date }));
+  await writeFileAtomically(path, evaluationReport(result, pictures, { command: commandLine(), date }));
   if (!options.quiet) say(`wrote ${path}`);
 }

@@ -7,8 +7,17 @@ import { type Inspection, inspectDataset, largestClasses } from "../experiment/i
 import { inspectionSentences } from "../experiment/inspection-sentences.js";
 import { formatNumber, formatShare, quantity } from "../experiment/wording.js";
 import { writeFileAtomically } from "../node/atomic-file.js";
-import { addDataOptions, type DataOptions, emit, emitJson, loadData, withProgress } from "./common.js";
+import {
+  addDataOptions,
+  commandLine,
+  type DataOptions,
+  emit,
+  emitJson,
+  loadData,
+  withProgress,
+} from "./common.js";
 import { formatBytes } from "./format.js";
+import { checkWritable } from "./kernel-options.js";
 import { plainText, say } from "./terminal.js";
 import { barChart, histogramChart } from "./terminal-chart.js";
 
@@ -29,14 +38,14 @@ export function addInspectCommand(program: Command): void {
 }
 
 async function inspect(data: string, options: InspectOptions): Promise<void> {
+  if (options.report !== undefined) await checkWritable(options.report);
   const dataset = await loadData(data, options);
   const inspection = await withProgress(options, async (control) => inspectDataset(dataset, control));
   if (options.report !== undefined) {
     // Plot and the small DOM take a while to load: only when they are needed
     const { inspectionReport } = await import("../report/inspection-report.js");
-    const command = `graphdos inspect ${data} --report ${options.report}`;
     const page = inspectionReport(inspection, dataset, {
-      command,
+      command: commandLine(),
       date: new Date().toISOString().slice(0, 10),
     });
     await writeFileAtomically(options.report, page);

@@ -13,6 +13,7 @@ export interface KernelChoice {
   grid: string[];
   selfLoops?: boolean;
   damping?: DampingName;
+  seed?: number;
 }
 
 export function addKernelOptions(command: Command, standard: string): Command {
@@ -39,8 +40,8 @@ function assignment(text: string, before: string[]): string[] {
 }
 
 /**
- * The kernels asked for. An option or grid holds for every kernel that knows it, and must be known to one at least; --self-loops and
- * --damping hold for every part that has such an option. `fixed` holds where nothing else is said.
+ * The kernels asked for. An option or grid holds for every kernel that knows it, and must be known to one at least; --self-loops,
+ * --damping and --seed hold for every part that has such an option. `fixed` holds where nothing else is said.
  */
 export function kernelRequests(
   choice: KernelChoice,
@@ -57,6 +58,7 @@ export function kernelRequests(
     );
     if (choice.selfLoops) setInParts(spec, options, "selfLoops", true);
     if (choice.damping) setInParts(spec, options, "damping", choice.damping, DAMPED_PARTS);
+    if (choice.seed !== undefined) setInParts(spec, options, "seed", choice.seed);
     for (const [name, value] of Object.entries(fixed)) setInParts(spec, options, name, value);
     const grid = gridOf(spec, choice.grid, options);
     return { name: spec.name, options, grid };

@@ -36,6 +36,9 @@ export function parseSize(text: string): number {
   return Math.floor(bytes);
 }
 
+/** Threads of a command that runs on this machine alone, whatever GRAPHDOS_CLUSTER says. */
+export const ownWorkers = ({ workers }: { workers?: number }) => workers ?? availableParallelism();
+
 /** Threads on this machine; the workers of a cluster have memory of their own. */
 export function localWorkers(options: ExecutorOptions): number {
   if (options.workers !== undefined) return options.workers;

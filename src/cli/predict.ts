@@ -1,6 +1,7 @@
 /** `graphdos predict model.graphdos DATA`: a class for each graph, with decision values. */
 import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
+import { badCall } from "../base/errors.js";
 import { type MemorySize, predictMemory } from "../experiment/memory.js";
 import { predictGraphs } from "../model/model.js";
 import { loadModel } from "../model/model-file.js";
@@ -23,7 +24,8 @@ import {
   withProgress,
 } from "./common.js";
 import { alignedTable } from "./evaluation-text.js";
-import { addMemoryOption, localWorkers, type MemoryOptions, requireMemory } from "./memory-limit.js";
+import { checkWritable } from "./kernel-options.js";
+import { addMemoryOption, type MemoryOptions, ownWorkers, requireMemory } from "./memory-limit.js";
 import { plainText } from "./terminal.js";
 
 interface PredictCommand extends DataOptions, MemoryOptions {
@@ -49,6 +51,9 @@ export function addPredictCommand(program: Command): void {
 }
 
 async function run(modelPath: string, data: string, options: PredictCommand): Promise<void> {
+  if (options.json && options.csv === true)
+    throw badCall("--json and --csv without a file both write to stdout: leave one out or name a file");
+  if (typeof options.csv === "string") await checkWritable(options.csv);
   let bytes: Uint8Array;
   try {
     bytes = await readFile(modelPath);
@@ -63,7 +68,7 @@ async function run(modelPath: string, data: string, options: PredictCommand): Pr
     predictMemory(spec, own, { ...task, workers, size });
   requireMemory(dataset, options, {
     what: `predict on ${dataset.name}`,
-    estimate: estimate(localWorkers(options)),
+    estimate: estimate(ownWorkers(options)),
     ways: [{ words: "--workers 1", estimate: estimate(1) }],
   });
   const executor = threadExecutor(options.workers);

@@ -22,6 +22,7 @@ import { defaultMemoryLimit } from "../node/machine-memory.js";
 import { openData } from "../node/open.js";
 import {
   addDataOptions,
+  commandLine,
   type DataOptions,
   emit,
   emitJson,
@@ -124,7 +125,7 @@ async function run(options: ReproduceCommand): Promise<void> {
         },
         {
           date: new Date().toISOString().slice(0, 10),
-          command: `graphdos ${process.argv.slice(2).join(" ")}`,
+          command: commandLine(),
           machine: {
             node: process.version,
             platform: `${process.platform} ${process.arch}`,

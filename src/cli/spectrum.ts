@@ -1,6 +1,5 @@
 /** `graphdos spectrum GRAPH`: the density of states of one graph, in the terminal, as a picture, as a table or as JSON. */
-import { stat } from "node:fs/promises";
-import { dirname, extname } from "node:path";
+import { extname } from "node:path";
 import type { Command } from "commander";
 import { badCall, badData } from "../base/errors.js";
 import { type Dataset, graphTitle } from "../data/dataset.js";
@@ -10,7 +9,7 @@ import { type GraphSpectrum, graphSpectrum, spectralDistance } from "../experime
 import { densityTable } from "../experiment/spectrum-table.js";
 import { formatNumber } from "../experiment/wording.js";
 import type { Graph } from "../graph/graph.js";
-import { fileError, writeFileAtomically } from "../node/atomic-file.js";
+import { writeFileAtomically } from "../node/atomic-file.js";
 import { threadExecutor } from "../node/worker-threads.js";
 import type { SpectralProfile } from "../spectrum/profile.js";
 import { chooseEstimator, computeProfiles } from "../spectrum/profiles.js";
@@ -23,7 +22,8 @@ import {
   wholeNumber,
   withProgress,
 } from "./common.js";
-import { addMemoryOption, localWorkers, type MemoryOptions, requireMemory } from "./memory-limit.js";
+import { checkWritable } from "./kernel-options.js";
+import { addMemoryOption, type MemoryOptions, ownWorkers, requireMemory } from "./memory-limit.js";
 import { addSpectralOptions, profileOptions, type SpectralOptions } from "./spectral-options.js";
 import { chartWidth, localMapText, spectrumText } from "./spectrum-text.js";
 import { say } from "./terminal.js";
@@ -73,13 +73,13 @@ async function spectrum(data: string, options: SpectrumCommandOptions): Promise<
     throw badCall("--float32 is for --estimator probes: give both, or neither");
   const profiling = { ...profileOptions(options), nodes: false, float32: options.float32 };
   const format = output === undefined ? null : outputFormat(output);
-  if (output !== undefined) await checkFolder(output);
+  if (output !== undefined) await checkWritable(output);
 
   const chosen = [pickGraph(await loadData(data, options), options.graph, "--graph")];
   if (compare !== undefined)
     chosen.push(pickGraph(await loadData(compare, options), compareGraph, "--compare-graph"));
   const { moments = 50, estimator } = profiling;
-  const task = { moments, estimator, workers: localWorkers(options) };
+  const task = { moments, estimator, workers: ownWorkers(options) };
   const needs = (workers: number) => (size: MemorySize) => spectrumMemory({ ...task, workers, size }, nodes);
   requireMemory({ graphs: chosen.map(({ graph }) => graph) }, options, {
     what: `spectrum of ${chosen.map(({ name }) => name).join(" and ")}`,
@@ -125,13 +125,6 @@ function outputFormat(path: string): OutputFormat {
       `--output ${path}: unknown kind of file: got ${extension === "" ? "no extension" : `.${extension}`}, expected .svg, .png or .csv`,
     );
   return format;
-}
-
-/** Says before the work, not after it, that the result has nowhere to go. */
-async function checkFolder(path: string): Promise<void> {
-  await stat(dirname(path)).catch((error: unknown) => {
-    throw fileError("write", path, error);
-  });
 }
 
 function pickGraph(

@@ -19,14 +19,14 @@ import {
 } from "./common.js";
 import { formatBytes } from "./format.js";
 import { addKernelOptions, type KernelChoice, kernelRequests, numbersAboveZero } from "./kernel-choice.js";
-import { tell } from "./kernel-options.js";
-import { addMemoryOption, localWorkers, type MemoryOptions, requireMemory } from "./memory-limit.js";
+import { checkWritable, tell } from "./kernel-options.js";
+import { addMemoryOption, type MemoryOptions, ownWorkers, requireMemory } from "./memory-limit.js";
 import { addSpectralOptions, profileOptions, type SpectralOptions } from "./spectral-options.js";
 
 interface TrainCommand
   extends Omit<DataOptions, "seed">,
     SpectralOptions,
-    Omit<KernelChoice, "damping">,
+    Omit<KernelChoice, "damping" | "seed">,
     MemoryOptions {
   output: string;
   folds?: number;
@@ -56,12 +56,13 @@ async function run(data: string, options: TrainCommand): Promise<void> {
   if (requests.length !== 1)
     throw badCall(`a model has one kernel: got ${requests.length}; choose with evaluate first`);
   const profile = profileOptions(options);
+  await checkWritable(options.output);
   const dataset = await loadData(data, options);
   const [request] = requests;
   const estimate = (grid: KernelRequest["grid"]) => (size: MemorySize) =>
     evaluationMemory(
       { ...request, grid },
-      { size, moments: profile.moments ?? 50, workers: localWorkers(options), train: true },
+      { size, moments: profile.moments ?? 50, workers: ownWorkers(options), train: true },
     );
   requireMemory(dataset, options, {
     what: `train of ${request.name} on ${dataset.name}`,

@@ -2,13 +2,13 @@
 import type { RunControl } from "../base/progress.js";
 import type { Executor } from "../compute/executor.js";
 import type { Dataset } from "../data/dataset.js";
-import { fitKernel, kernelByName, kernelDistances, kernelGram, kernelNeeds } from "../kernel/registry.js";
+import { kernelByName, kernelGram } from "../kernel/registry.js";
 import { computeProfiles, type ProfileOptions } from "../spectrum/profiles.js";
+import { distanceMaker } from "./evaluation.js";
 import { evaluationPictures } from "./evaluation-pictures.js";
 import type { EvaluationPictures, EvaluationResult } from "./evaluation-types.js";
-import { commonMoments, type KernelRequest, kernelGrid } from "./grid.js";
-import { kernelInput } from "./kernel-run.js";
-import { lowerMoments } from "./lower-moments.js";
+import { type KernelRequest, kernelGrid } from "./grid.js";
+import { StageCache } from "./stage-cache.js";
 
 export async function bestKernelPictures(
   dataset: Dataset,
@@ -23,11 +23,17 @@ export async function bestKernelPictures(
   const request = requests.find((one) => one.name === best.kernel)!;
   const label = JSON.stringify(best.chosen[0].point);
   const point = kernelGrid(spec, request).find((one) => JSON.stringify(one.label) === label)!;
-  const input = await kernelInput(dataset, kernelNeeds(spec, point.options), profile, executor, control);
-  const context = { executor, ...control, shared: typeof SharedArrayBuffer !== "undefined" };
-  const fitted = await fitKernel(spec, lowerMoments(input, commonMoments(point)), point.options, context);
-  const distances = await kernelDistances(fitted, context);
-  const { gram } = kernelGram(fitted, distances);
+  const stages = new StageCache(null, "");
+  const maker = distanceMaker(
+    { dataset, spec, points: [point], stages, seconds: { profile: 0, signature: 0 } },
+    { executor, profile, protocol: result.protocol, ...control },
+  );
+  const all = Int32Array.from(dataset.graphs, (_, g) => g);
+  const { distances } = await maker.distances(all);
+  const { gram } = kernelGram(
+    { spec, options: point.options },
+    maker.keys(all)[0].map((key) => distances.get(key)!),
+  );
   const profiles = await computeProfiles(dataset.graphs, { ...profile, nodes: false }, executor, control);
   return evaluationPictures(dataset, gram.values, dataset.graphs.length, profiles);
 }

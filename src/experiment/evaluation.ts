@@ -238,7 +238,10 @@ interface DistanceSource {
  * One matrix of distances for every part and every setting that changes them, on shared memory where there is any. `keys`: of each part of each
  * point, what its distances depend on with this training part.
  */
-function distanceMaker(source: DistanceSource, options: EvaluateOptions) {
+export function distanceMaker(
+  source: DistanceSource,
+  options: Pick<EvaluateOptions, "executor" | "profile" | "protocol" | keyof RunControl>,
+) {
   const { dataset, spec, points, stages, seconds } = source;
   const { executor, signal, onProgress, profile = {} } = options;
   const control = { signal, onProgress };

@@ -111,10 +111,11 @@ export async function sizeAlone(
   dataset: Dataset & { classes: Int32Array },
   options: SizeOptions,
 ): Promise<KernelResult> {
-  const { protocol, store = null, maxIterations } = options;
+  const { store = null, maxIterations } = options;
   const { graphs, classes } = dataset;
-  const groups = options.groups ?? (protocol.grouped ? isomorphismGroups(graphs).group : undefined);
-  const splits = options.splits ?? protocolFolds(dataset, protocol, groups);
+  const groups = options.groups ?? (options.protocol.grouped ? isomorphismGroups(graphs).group : undefined);
+  const splits = options.splits ?? protocolFolds(dataset, options.protocol, groups);
+  const protocol = { ...options.protocol, folds: splits[0].folds.length };
   const sizes = sizesOf(graphs);
   const { Cs, inner, classifier } = protocol;
   const identity =
@@ -126,7 +127,7 @@ export async function sizeAlone(
         ]);
   const { places, outcomes, notes } = await runFolds({
     ...options,
-    ...{ name: "size alone", task: sizeTask, identity, splits, classes, store },
+    ...{ name: "size alone", task: sizeTask, identity, splits, classes, protocol, store },
     async units(missing) {
       const units = missing.map((place) => ({
         ...{ sizes, classes, groups: groups ?? null, train: place.train, test: place.test },

@@ -67,7 +67,7 @@ export function stratifiedFolds(classes: ArrayLike<number>, options: FoldOptions
     else byClass.set(classes[index], [index]);
   }
   if (byClass.size < 2)
-    throw badData(`folds: got points of ${byClass.size} classes, expected at least 2 to tell apart`);
+    throw badData(`folds: classes: got ${byClass.size}, expected at least 2 to tell apart`);
   const names = [...byClass.keys()].sort((a, b) => a - b);
   const lists = names.map((name) => byClass.get(name) as number[]);
   const random = new Random(seed, repeat, 0x666f6c64);

@@ -342,6 +342,8 @@ function weightsOf(
   total: number,
   given: SvcOptions["classWeights"],
 ): Map<number, number> {
+  if (given !== undefined && given !== "balanced" && !(given instanceof Map))
+    throw badCall(`trainSvc: weights of the classes: got ${typeof given}, expected a Map or "balanced"`);
   if (given instanceof Map)
     for (const [name, weight] of given)
       if (!(weight > 0))

@@ -81,10 +81,6 @@ export async function fitModel(dataset: Dataset, options: FitOptions): Promise<G
   const { signal, onProgress } = options;
   const request = options.kernel ?? { name: "dos+ldos" };
   const spec = kernelByName(request.name);
-  if (request.options?.combine === "geometric")
-    throw badCall(
-      "a model cannot use the matrix geometric mean: it is defined for all graphs at once, not for unseen ones",
-    );
   if (dataset.classes === null)
     throw badData(`${dataset.name}: labels are missing: a model learns from classes`);
   const classes = dataset.classes;
@@ -94,6 +90,12 @@ export async function fitModel(dataset: Dataset, options: FitOptions): Promise<G
     );
   const n = classes.length;
   const points = kernelGrid(spec, request);
+  if (points.some((point) => point.options.combine === "geometric"))
+    throw badCall(
+      "a model cannot use the matrix geometric mean: it is defined for all graphs at once, not for unseen ones",
+    );
+  // before the work: moments of single parts cannot be kept
+  for (const point of points) commonMoments(point);
   const needs = points.flatMap((point) => kernelNeeds(spec, point.options));
   const input = await kernelInput(dataset, needs, profile, executor, { signal, onProgress });
   const shared = typeof SharedArrayBuffer !== "undefined";

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { inlineExecutor } from "../../src/compute/executor.js";
+import { memoryStore } from "../../src/compute/store.js";
 import type { Dataset } from "../../src/data/dataset.js";
 import { syntheticDataset } from "../../src/data/synthetic/index.js";
 import { evaluate } from "../../src/experiment/evaluation.js";
 import { protocolByName } from "../../src/experiment/protocols.js";
+import { sizeAlone } from "../../src/experiment/size-alone.js";
 import { buildGraph } from "../../src/graph/build.js";
 import { fitModel, predictGraphs } from "../../src/model/model.js";
 
@@ -56,6 +58,15 @@ describe("small classes and small sets", () => {
     expect(warnings.filter((text) => text.includes("class b"))).toEqual([
       "class b has 3 graphs, fewer than the 10 folds: some folds test none of it",
     ]);
+  });
+
+  it("have the row of size alone with the folds that they allow, by itself as in an evaluation", async () => {
+    const set = { ...setOf("ababab"), classes: setOf("ababab").classes! };
+    const store = memoryStore();
+    const protocol = protocolByName("paper", { repeats: 2 });
+    const { sizeAlone: row } = await evaluate(set, { ...options, protocol, store });
+    expect(row!.accuracy.perFold).toHaveLength(2 * 6);
+    expect(await sizeAlone(set, { protocol, executor, store, keptOnly: true })).toEqual(row);
   });
 
   it("with copies in one fold: as many folds as there are graphs that differ", async () => {

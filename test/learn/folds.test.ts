@@ -135,12 +135,12 @@ describe("stratified folds", () => {
 
   test("refuse what cannot be split", () => {
     expect(() => stratifiedFolds([1, 1, 1], { folds: 2 })).toThrow(/classes: got 1/);
-    expect(() => stratifiedFolds([], { folds: 2 })).toThrow(/points: got 0/);
-    expect(() => stratifiedFolds([0, 1], { folds: 3 })).toThrow(/points: got 2/);
+    expect(() => stratifiedFolds([], { folds: 2 })).toThrow(/2 folds of 0 points/);
+    expect(() => stratifiedFolds([0, 1], { folds: 3 })).toThrow(/3 folds of 2 points/);
     expect(() => stratifiedFolds([0, 1], { folds: 1 })).toThrow(/folds: got 1/);
     expect(() => stratifiedFolds([0, 1], { folds: 2, indices: [0, 0] })).toThrow(/got 0 twice/);
     expect(() => stratifiedFolds([0, 1], { folds: 2, indices: [0, 2] })).toThrow(/index: got 2/);
-    expect(() => stratifiedFolds([0, 1, 0], { folds: 3, groups: [1, 1, 2] })).toThrow(/groups: got 2/);
+    expect(() => stratifiedFolds([0, 1, 0], { folds: 3, groups: [1, 1, 2] })).toThrow(/3 folds of 2 groups/);
     expect(() => stratifiedFolds([0, 1], { folds: 2, indices: [0, -1] })).toThrow(
       /index: got -1, expected 0 to 1/,
     );

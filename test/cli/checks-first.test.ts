@@ -1,0 +1,79 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+
+const folder = mkdtempSync(join(tmpdir(), "graphdos-checks-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function graphdos(args: string[], more: Record<string, string> = {}) {
+  const env = { ...process.env, GRAPHDOS_CACHE: join(folder, "cache"), ...more };
+  return spawnSync(process.execPath, ["dist/cli/main.js", ...args], { encoding: "utf8", env });
+}
+const small = ["--moments", "8", "--workers", "0", "-q"];
+const quick = ["--protocol", "quick", "--folds", "3", "--no-store", ...small];
+
+describe("a result that has nowhere to go", () => {
+  // the data is not there either: who looks at the place of the result first names that
+  const nowhere = join(folder, "missing", "out");
+  it.each([
+    ["train", "no-such-data", "-o", `${nowhere}.graphdos`],
+    ["predict", "no-such-model", "no-such-data", "--csv", `${nowhere}.csv`],
+    ["evaluate", "no-such-data", "--report", `${nowhere}.html`],
+    ["inspect", "no-such-data", "--report", `${nowhere}.html`],
+    ["spectrum", "no-such-data", "-o", `${nowhere}.svg`],
+    ["spectrum", "no-such-data", "-o", `${folder}.svg/`],
+  ])("is refused before %s reads its data", (...args) => {
+    const { status, stderr } = graphdos(args);
+    expect(stderr).toMatch(/^graphdos: cannot write /);
+    expect(status).not.toBe(0);
+  });
+});
+
+describe("commands say and do what was asked", () => {
+  it("--seed reaches kernels that draw", () => {
+    const notes = (seed: string) => {
+      const args = ["evaluate", "synthetic:threads", "--kernel", "ldos", "--option", "mmd=fourier", "--json"];
+      const { stdout, stderr } = graphdos([...args, "--seed", seed, "--c", "1", ...quick]);
+      expect(stderr).toBe("");
+      return JSON.parse(stdout).results[0].notes.join("\n");
+    };
+    expect(notes("5")).toContain("seed 5");
+  });
+
+  it("a page shows a command that can be called again, and moments of single parts are drawn", () => {
+    const page = join(folder, "a page.html");
+    const args = ["evaluate", "--kernel", "dos+ldos", "--grid", "dos.moments=4,12", "--report", page];
+    const { status, stderr } = graphdos([...args, ...quick, "synthetic:threads"]);
+    expect([status, stderr]).toEqual([0, ""]);
+    const text = readFileSync(page, "utf8").replaceAll("&#39;", "'").replaceAll("&quot;", '"');
+    expect(text).toContain(`graphdos evaluate --kernel dos+ldos --grid dos.moments=4,12 --report '${page}'`);
+    expect(text).toContain("-q synthetic:threads");
+  });
+
+  it("a matrix geometric mean makes no model, also where a grid asks for it", () => {
+    const model = join(folder, "g.graphdos");
+    const args = ["train", "synthetic:threads", "-o", model, "--grid", "combine=composite,geometric"];
+    const { status, stderr } = graphdos([...args, ...small]);
+    expect(stderr).toContain("a model cannot use the matrix geometric mean");
+    expect(status).toBe(2);
+    expect(existsSync(model)).toBe(false);
+  });
+
+  it("two documents do not share stdout", () => {
+    const { status, stderr } = graphdos(["predict", "no-such-model", "no-such-data", "--json", "--csv"]);
+    expect(stderr).toContain("--json and --csv without a file both write to stdout");
+    expect(status).toBe(2);
+  });
+
+  it("GRAPHDOS_CLUSTER is nothing to commands that run here", () => {
+    const wrong = { GRAPHDOS_CLUSTER: "no address" };
+    const model = join(folder, "m.graphdos");
+    const args = ["synthetic:threads", "--kernel", "dos", "--c", "1", "--moments", "8", "-q"];
+    expect(graphdos(["train", ...args, "-o", model], wrong)).toMatchObject({ status: 0, stderr: "" });
+    expect(graphdos(["predict", model, "synthetic:threads", "-q"], wrong)).toMatchObject({ status: 0 });
+    const one = ["spectrum", "synthetic:threads", "--graph", "0"];
+    expect(graphdos(one, wrong)).toMatchObject({ status: 0 });
+  });
+});
