@@ -132,7 +132,9 @@ export async function checkWritable(path: string): Promise<void> {
   if (path === "-") return;
   try {
     const existing = await stat(path).catch(() => null);
-    if (existing?.isDirectory()) throw Object.assign(new Error("is a folder"), { code: "EISDIR" });
+    // a name that ends with a slash is that of a folder, there or not
+    if (existing?.isDirectory() || path.endsWith("/"))
+      throw Object.assign(new Error("is a folder"), { code: "EISDIR" });
     if (existing !== null) await access(path, constants.W_OK);
     const folder = await stat(dirname(path));
     if (!folder.isDirectory()) throw Object.assign(new Error("not a folder"), { code: "ENOTDIR" });
