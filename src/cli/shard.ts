@@ -3,7 +3,7 @@
  * but files. Each writes a part; `graphdos merge` makes of all parts the file that one call without --shard writes, to the byte.
  *
  * A part is plain data (compute/plain-data.ts) behind a line of text, the CRC-32 of the data and its length. Its head says of what it is a
- * part: version, data, kernel, options. Parts with different heads do not belong together.
+ * part: code, data, kernel, options. Parts with different heads do not belong together.
  */
 import { readFile } from "node:fs/promises";
 import { type Command, InvalidArgumentError } from "commander";
@@ -15,6 +15,7 @@ import { hashOf } from "../compute/store.js";
 import type { Dataset, SetSummary } from "../data/dataset.js";
 import { packGraphs } from "../graph/pack.js";
 import { fileError, writeFileAtomically } from "../node/atomic-file.js";
+import { codeHash, shortCode } from "../node/code-hash.js";
 import { version } from "../version.js";
 import type { ChosenKernel } from "./kernel-options.js";
 
@@ -45,6 +46,8 @@ const optionValue = z.union([z.string(), z.number(), z.boolean()]);
 const headSchema = z.strictObject({
   command: z.enum(["features", "gram"]),
   version: z.string(),
+  /** Of the code that computed it (node/code-hash.ts). */
+  code: z.string(),
   /** SHA-256 of the graphs and their classes. */
   data: z.string(),
   kernel: z.string(),
@@ -93,7 +96,8 @@ export async function partHead(
   );
   const { spec, options } = kernel;
   const profiling = { ...kernel.profiling } as PartHead["profiling"];
-  return { command, version, data, kernel: spec.name, options, profiling, flag, shards: count };
+  const code = codeHash();
+  return { command, version, code, data, kernel: spec.name, options, profiling, flag, shards: count };
 }
 
 const TITLE = "graphdos part 1\n";
@@ -148,6 +152,10 @@ export async function readParts(
   for (const { path, head } of found) {
     if (head.version !== version)
       throw badData(`${path}: was written by graphdos ${head.version}, this is ${version}: use one version`);
+    if (head.code !== codeHash())
+      throw badData(
+        `${path}: was written by other code of graphdos ${version}, ${shortCode(head.code)}, this is ${shortCode(codeHash())}: use one build`,
+      );
     const difference = headDifference(first.head, head);
     if (difference !== null)
       throw badData(`${path} and ${first.path} are parts of different results: ${difference}`);

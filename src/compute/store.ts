@@ -1,6 +1,7 @@
 /**
  * Where finished results are kept between runs, by a key that is a hash of everything that went into them. A store may forget
- * anything at any time; it never returns anything but what was put under that key.
+ * anything at any time; it never returns anything but what was put under that key. Keys hold the version of the package; a store that
+ * outlives the program adds a hash of the code, as DiskStore does (`codeHash` of graphdos/node): code changes while a version stays.
  */
 export interface ResultStore {
   get(key: string): Promise<Uint8Array | null>;

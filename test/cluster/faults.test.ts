@@ -343,6 +343,17 @@ describe.skipIf(!hasRedis)(`a cluster on loopback${hasRedis ? "" : ` (${noRedis}
     await executor.close();
   });
 
+  it("refuses a worker of the same version and other code, with the beginnings of both hashes", async () => {
+    const worker = startWorker(redis.address, { code: "f".repeat(64) });
+    await working(worker);
+    const executor = await open(redis.address, "codes");
+    await expect(executor.map(testTask, units(1, newLog(), 1))).rejects.toThrow(
+      /are both graphdos 0\.\d+\.\d+, but of different code, [0-9a-f]{8} and ffffffff: install the same build/,
+    );
+    await until("the worker says so too", () => /not serving .*ffffffff/.test(worker.err()));
+    await executor.close();
+  });
+
   it("is served at once by a worker that looks for runs only now and then, one run after another", async () => {
     const worker = startWorker(redis.address, { tuning: { ...tuning, tick: 3_600_000 } });
     await working(worker);

@@ -109,7 +109,8 @@ describe.skipIf(!hasRedis)(`a run in Redis${hasRedis ? "" : ` (${noRedis})`}`, (
   it("is renewed by who has it, and not by who has lost it", async () => {
     const own = await claim();
     const record = runRecord({
-      ...{ version: "1", title: "x", folder: "0".repeat(64), required: false, near: false },
+      ...{ version: "1", code: "0".repeat(64), title: "x", folder: "0".repeat(64) },
+      ...{ required: false, near: false },
     });
     await client.pexpire(LOCK, 1000);
     expect(await keepRun(client, RUN, own, record, tuning)).toBe(true);

@@ -9,7 +9,8 @@ import { describe, expect, it } from "vitest";
 import { encodePlain } from "../../src/compute/plain-data.js";
 import { clusterAddress, withoutSecrets } from "../../src/node/cluster/address.js";
 import { sha256 } from "../../src/node/cluster/data.js";
-import { version } from "../../src/version.js";
+import type * as CodeHash from "../../src/node/code-hash.js";
+import { built } from "../built.js";
 import {
   begun,
   ended,
@@ -166,7 +167,9 @@ describe.skipIf(!hasRedis)(`what an enemy puts into the queue${hasRedis ? "" : `
       return { unit: hash, bytes: bytes.length, apart: [] as unknown[] };
     };
     const input = { number: 1, log: canary, milliseconds: 0 };
-    const good = await unit({ version, task: "nested-fold", input: { kernel: "../../x" } });
+    const { codeHash } = await built<typeof CodeHash>("node/code-hash");
+    const code = codeHash();
+    const good = await unit({ code, task: "nested-fold", input: { kernel: "../../x" } });
     const attacks: unknown[] = [
       null,
       "text",
@@ -177,10 +180,10 @@ describe.skipIf(!hasRedis)(`what an enemy puts into the queue${hasRedis ? "" : `
       { ...good, code: "process.exit(1)" },
       { ...good, apart: Array.from({ length: 2000 }, () => ["a".repeat(64), 1]) },
       // bytes that are not those of the name
-      await unit({ version, task: "test-unit", input }, "b".repeat(64)),
-      await unit({ version, task: "constructor", input }),
-      await unit({ version, task: "test-unit", input, more: "x" }),
-      await unit({ version: "0.0.0", task: "test-unit", input }),
+      await unit({ code, task: "test-unit", input }, "b".repeat(64)),
+      await unit({ code, task: "constructor", input }),
+      await unit({ code, task: "test-unit", input, more: "x" }),
+      await unit({ code: "0".repeat(64), task: "test-unit", input }),
       good,
     ];
     for (const [k, data] of attacks.entries())

@@ -246,8 +246,10 @@ async function cacheTarget(): Promise<Target & { close(): void }> {
     const store = new DiskStore(join(folder, String(k)));
     const run = () => stage(new StageCache(store, "graphs"));
     await run();
-    const inner = join(store.folder, readdirSync(store.folder)[0]);
-    const path = join(inner, readdirSync(inner)[0]);
+    const [name] = readdirSync(store.folder, { recursive: true, encoding: "utf8" }).filter((inner) =>
+      /[/\\][0-9a-f]{62}$/.test(inner),
+    );
+    const path = join(store.folder, name);
     entries.push({ path, bytes: new Uint8Array(readFileSync(path)), run });
   }
   const all = entries.map(({ bytes }) => bytes);

@@ -1,12 +1,13 @@
 /**
  * Opens a run on a cluster: `clusterExecutor({ address, title })` gives an executor like any other. The run's name is a hash of its
- * title, version and place, so that the same command started again goes on with the same run.
+ * title, code and place, so that the same command started again goes on with the same run.
  */
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { GraphdosError, throwIfAborted } from "../../base/errors.js";
 import type { Executor } from "../../compute/executor.js";
 import { version as ownVersion } from "../../version.js";
+import { codeHash } from "../code-hash.js";
 import { removeFolder } from "../remove-folder.js";
 import type { ClusterAddress } from "./address.js";
 import { answers, connect } from "./connection.js";
@@ -48,6 +49,7 @@ export interface ClusterOptions {
   /** For tests. */
   tuning?: Partial<Tuning>;
   version?: string;
+  code?: string;
 }
 
 /** How long to wait for a worker before saying that there is none, in ticks. */
@@ -57,8 +59,8 @@ const RATE_MS = 60_000;
 export async function clusterExecutor(options: ClusterOptions): Promise<Executor> {
   const { address, title, store, signal, tell = () => undefined, warn = tell } = options;
   const tuning = { ...TUNING, ...options.tuning };
-  const version = options.version ?? ownVersion;
-  const run = sha256(Buffer.from(JSON.stringify([version, title, hostname(), process.cwd()]))).slice(0, 16);
+  const { version = ownVersion, code = codeHash() } = options;
+  const run = sha256(Buffer.from(JSON.stringify([code, title, hostname(), process.cwd()]))).slice(0, 16);
   const prefix = runPrefix(run);
   const folder = runFolder(store, run);
   const client = await connect(address, { tell, pipelining: true, signal });
@@ -74,7 +76,9 @@ export async function clusterExecutor(options: ClusterOptions): Promise<Executor
     const workers = await readWorkers(client, tuning);
     const required = store !== undefined;
     const near = !required && allHere(workers) && (await client.exists(farKey(prefix))) === 0;
-    const record = runRecord({ version, title, folder: await makeFolderToken(folder), required, near });
+    const record = runRecord({
+      ...{ version, code, title, folder: await makeFolderToken(folder), required, near },
+    });
     const queue = await UnitQueue.open(others[0], others[1], prefix, tuning);
     // the inputs of units that an earlier process sent may lie in the folder alone: workers that do not see it must not meet them
     const before = readRecord(runSchema, await client.get(`${prefix}:record`));

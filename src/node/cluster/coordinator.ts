@@ -1,7 +1,7 @@
 /**
  * The executor of a cluster: units go into a queue (BullMQ on Redis), workers anywhere take them, results come back in any order.
  *
- * A unit is named by the SHA-256 of its bytes: task, version and input. The name is that of its job, its data and its result, so that doing
+ * A unit is named by the SHA-256 of its bytes: task, code (code-hash.ts) and input. The name is that of its job, its data and its result, so that doing
  * a unit twice changes nothing, and a coordinator that starts again finds what was done: in its journal, among the results in
  * Redis, or in the queue. Messages of the queue are hints; the truth is in the results, which are looked at every second besides.
  *
@@ -34,7 +34,7 @@ export interface CoordinatorParts {
   workers: number;
   /** Says how far the run is. */
   progress(task: string, total: number, done: number, failed: number): void;
-  /** Rejects when the run cannot go on: taken over by another process, no worker of this version. */
+  /** Rejects when the run cannot go on: taken over by another process, no worker of this code. */
   watch(): Promise<void>;
   /** Tells the workers that the record of the run has changed. */
   announce(): Promise<void>;
@@ -89,7 +89,7 @@ export class ClusterExecutor implements Executor {
     const { results } = this;
     throwIfAborted(signal);
     results.begin();
-    const maker = new UnitMaker(record.version);
+    const maker = new UnitMaker(record.code);
     const outputs = new Array<O>(inputs.length);
     const slabs = new Slabs(inputs.length);
     const open = new Map<string, Unit>();

@@ -14,7 +14,7 @@
 import { z } from "zod";
 
 /** Changes when coordinators and workers of different builds would misunderstand each other. */
-export const PROTOCOL = 3;
+export const PROTOCOL = 4;
 
 export const RUNS = "graphdos:runs";
 export const WORKERS = "graphdos:workers";
@@ -79,6 +79,8 @@ const count = z.number().min(0);
 
 export const runSchema = z.strictObject({
   version: text,
+  /** Hash of the coordinator's code (code-hash.ts): a worker of other code would give other numbers. */
+  code: hash,
   protocol: z.int(),
   host: text,
   pid: z.int(),
@@ -130,7 +132,7 @@ export type JobData = z.infer<typeof jobSchema>;
 
 /** The bytes of a unit, decoded. */
 export const unitSchema = z.strictObject({
-  version: text,
+  code: hash,
   task: z.string().max(100),
   input: z.unknown(),
 });

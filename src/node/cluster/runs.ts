@@ -140,7 +140,7 @@ export async function keepRun(
   return true;
 }
 
-type Described = Pick<RunRecord, "version" | "title" | "folder" | "required" | "near">;
+type Described = Pick<RunRecord, "version" | "code" | "title" | "folder" | "required" | "near">;
 
 export function runRecord(described: Described): RunRecord {
   return { ...described, protocol: PROTOCOL, host: hostname(), pid: process.pid, started: Date.now() };

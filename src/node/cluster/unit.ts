@@ -23,12 +23,12 @@ export const piecesOf = ({ name, bytes, apart }: Unit): [string, Uint8Array][] =
 export class UnitMaker {
   private readonly hashes = new WeakMap<ArrayBufferLike, Map<string, string>>();
 
-  constructor(private readonly version: string) {}
+  constructor(private readonly code: string) {}
 
   make<I, O>(task: Task<I, O>, input: I, index: number): Unit {
     const apart = new Map<string, Uint8Array>();
     const bytes = encodePlain(
-      { version: this.version, task: task.name, input },
+      { code: this.code, task: task.name, input },
       {
         elsewhere: (part) => {
           if (part.length < LIMITS.apartBytes) return null;

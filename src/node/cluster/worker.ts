@@ -2,7 +2,7 @@
  * A worker: takes units of whatever run has some, computes them in its threads, writes the results back. Until it is told to stop.
  *
  * Nothing that comes through the queue is executed or names a file: a unit names one of the program's own tasks, and its data is found
- * by hashes. Runs of another version of graphdos, or of a shared folder that this worker does not see, are refused with a sentence that
+ * by hashes. Runs of other code (code-hash.ts), or of a shared folder that this worker does not see, are refused with a sentence that
  * the coordinator prints.
  */
 import { randomBytes } from "node:crypto";
@@ -14,6 +14,7 @@ import type { Task } from "../../compute/executor.js";
 import { decodePlain } from "../../compute/plain-data.js";
 import { tasks } from "../../tasks.js";
 import { version } from "../../version.js";
+import { codeHash, shortCode } from "../code-hash.js";
 import { availableMemory } from "../machine-memory.js";
 import { threadExecutor } from "../worker-threads.js";
 import type { ClusterAddress } from "./address.js";
@@ -63,6 +64,7 @@ export interface ClusterWorkerOptions {
   /** For tests. */
   tuning?: Partial<Tuning>;
   version?: string;
+  code?: string;
   /** For tests: tasks besides the program's own, and the script that threads run. */
   extra?: { tasks: readonly Task<never, unknown>[]; main: URL };
 }
@@ -122,6 +124,7 @@ class ClusterWorker {
     .slice(0, 60)}-${process.pid}-${randomBytes(4).toString("hex")}`;
   private readonly tuning: Tuning;
   private readonly version: string;
+  private readonly code: string;
   private readonly crew: Crew;
   private readonly byName: Map<string, Task<StoringUnit<never>, Stored>>;
   private readonly extraTasks: ReadonlySet<string>;
@@ -140,6 +143,7 @@ class ClusterWorker {
     const { threads = availableParallelism(), unitSeconds = 3600, extra } = options;
     this.tuning = { ...TUNING, ...options.tuning };
     this.version = options.version ?? version;
+    this.code = options.code ?? codeHash();
     this.crew = new Crew(threads, () => threadExecutor(1, extra?.main ?? THREAD), unitSeconds);
     this.extraTasks = new Set(extra?.tasks.map(({ name }) => name));
     this.byName = new Map([...tasks, ...(extra?.tasks ?? [])].map((task) => [task.name, storing(task)]));
@@ -256,6 +260,8 @@ class ClusterWorker {
   private refusal(record: RunRecord, sees: boolean): string | null {
     if (record.version !== this.version || record.protocol !== PROTOCOL)
       return `the coordinator is graphdos ${record.version}, the worker on ${hostname()} is graphdos ${this.version}: install the same version on both`;
+    if (record.code !== this.code)
+      return `the coordinator and the worker on ${hostname()} are both graphdos ${this.version}, but of different code, ${shortCode(record.code)} and ${shortCode(this.code)}: install the same build on both and start the worker again`;
     return sees || !record.required
       ? null
       : `the worker on ${hostname()} does not see the shared folder of the coordinator: start it with --store and the same folder`;
@@ -312,10 +318,10 @@ class ClusterWorker {
         this.client.hget(`${prefix}:begun`, unit),
       ]);
       if (bytes === null) throw new GraphdosError("io", "the unit is missing or damaged");
-      const { version, task, input } = unitSchema.parse(decodePlain(bytes, { find, where: "a unit" }));
+      const { code, task, input } = unitSchema.parse(decodePlain(bytes, { find, where: "a unit" }));
       const known = this.byName.get(task);
-      if (known === undefined || version !== this.version)
-        throw new GraphdosError("bad-data", `unknown task ${task} of version ${version}`);
+      if (known === undefined || code !== this.code)
+        throw new GraphdosError("bad-data", `unknown task ${task} of the code ${shortCode(code)}`);
       if (!this.extraTasks.has(task)) await checkUnit(task, input);
       const file = threadsWrite ? data.pathOf(resultName(unit)) : null;
       const stored = await this.crew.run(known, { input: input as never, file }, signal, () =>
