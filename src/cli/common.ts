@@ -19,6 +19,7 @@ export interface DataOptions extends GlobalOptions {
   dataDir?: string;
   format?: string;
   ids?: "auto" | "words";
+  header?: "auto" | "yes" | "no";
   edgeWeights?: boolean;
   maxUnpacked?: number;
   seed?: number;
@@ -31,6 +32,12 @@ export function addDataOptions(command: Command): Command {
       new Option("--format <name>", "format of a single file").choices(fileFormats.map((f) => f.name)),
     )
     .addOption(new Option("--ids <kind>", "edge lists: take ids as words").choices(["auto", "words"]))
+    .addOption(
+      new Option(
+        "--header <yes|no|auto>",
+        "edge lists: whether the first line is a header (default: auto)",
+      ).choices(["auto", "yes", "no"]),
+    )
     .option("--edge-weights", "TU sets: take the first edge attribute as weight")
     .option(
       "--max-unpacked <bytes>",
@@ -76,6 +83,7 @@ export function loadData(nameOrPath: string, options: DataOptions): Promise<Data
       dataDir: options.dataDir,
       format: options.format,
       ids: options.ids,
+      header: options.header,
     };
     open.edgeWeights = options.edgeWeights;
     open.maxUnpackedBytes = options.maxUnpacked;

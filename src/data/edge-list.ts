@@ -2,27 +2,32 @@
  * Edge lists: a line "u v" or "u v weight" for each edge, separated by blanks, tabs, commas, semicolons or bars; comments behind
  * #, % or //; an optional header line of column names; one id alone on a line is a node without edges.
  *
- * Ids are numbers when the first edge line has numbers, else words. Numbers need not be consecutive: nodes are the ids that
- * occur, in ascending order (words: in order of appearance), and the mapping is kept. The numeric loop works on bytes and
- * allocates nothing a line: 10^7 lines take a few seconds.
+ * The first 64 kB say how all lines look (edge-layout.ts); a line below that looks otherwise is refused. Numbers need not be
+ * consecutive: nodes are the ids that occur, in ascending order (words: in order of appearance), and the mapping is kept. The loop
+ * over numbers works on bytes and allocates nothing a line: 10^7 lines take a few seconds.
  */
-import { badData } from "../base/errors.js";
+import { badData, type GraphdosError } from "../base/errors.js";
+import { joined } from "../base/joined.js";
 import { buildGraph } from "../graph/build.js";
+import { isMatrixLine, MatrixText, matrixLayout } from "./adjacency-matrix.js";
 import type { ByteSource } from "./bytes.js";
 import { type Dataset, type NodeIds, singleGraph } from "./dataset.js";
-import { compactIds } from "./ids.js";
+import { dictionaryEntries } from "./edge-fields.js";
+import { type EdgeLayout, edgeLayout, fieldsOf, type HeadLine, isWhole, splitHead } from "./edge-layout.js";
+import { compactIds, NameIndex, sameNumberNote, wholeText } from "./ids.js";
 import { forEachBlock } from "./lines.js";
 import { baseName } from "./names.js";
-import { NOT_A_NUMBER, NumberScanner, textAt } from "./numbers.js";
+import { FLOAT, NOT_A_NUMBER, NumberScanner, textAt } from "./numbers.js";
 import type { FileFormat, ReadOptions } from "./reading.js";
 
 const MAX_ID = 2 ** 31 - 1;
-const HEADER_WORDS =
-  /^(source|target|from|to|src|dst|u|v|i|j|x|y|a|b|node_?\d?|id_?\d?|user_?\d?|head|tail|weight|w|value)$/i;
+/** Bytes of whole lines from which the layout is found. */
+const HEAD_BYTES = 1 << 16;
+const BLANK = 32;
+const TAB = 9;
+const ZERO = 48;
 
 const isEnd = (byte: number) => byte === 10 || byte === 13;
-/** Blank, tab, comma, semicolon, bar. */
-const isSeparator = (byte: number) => byte === 32 || byte === 9 || byte === 44 || byte === 59 || byte === 124;
 
 export const edgeList: FileFormat = {
   name: "edges",
@@ -59,52 +64,165 @@ function grown<T extends Uint32Array | Float64Array>(from: T, to: T): T {
 }
 
 async function readEdgeList(source: ByteSource, options: ReadOptions): Promise<Dataset> {
-  const parser = new EdgeListParser(source.name, options.ids === "words");
+  const reader = new HeadFirst(source.name, options);
   let done = 0;
   await forEachBlock(
     source,
     (bytes, start, end) => {
-      parser.parse(bytes, start, end);
+      reader.block(bytes, start, end);
       done += end - start;
       options.onProgress?.({ task: `reading ${source.name}`, done, total: 0, unit: "B" });
     },
     options.signal,
   );
-  return parser.finish();
+  return reader.finish();
 }
 
-class EdgeListParser {
-  private readonly store = new EdgeStore();
-  private readonly scanner = new NumberScanner();
-  private readonly words = new Map<string, number>();
-  private readonly notes: string[] = ["edge list"];
-  private line = 0;
-  /** Whether ids are numbers; null before the first line with an id. */
-  private numeric: boolean | null = null;
-  /** Columns of the first edge line: 2, or 3 with a weight; 0 before it. */
-  private columns = 0;
-  private headerSeen = false;
-  private extraColumns = false;
-  private directed = false;
+interface BlockParser {
+  parse(bytes: Uint8Array, start: number, end: number): void;
+  finish(): Dataset;
+}
+
+/** Keeps the first blocks until they say what the file is, and hands them and all others to the parser for that. */
+class HeadFirst {
+  private head: Uint8Array[] = [];
+  private headBytes = 0;
+  private parser: BlockParser | null = null;
 
   constructor(
     private readonly name: string,
-    private readonly idsAreWords: boolean,
+    private readonly options: ReadOptions,
   ) {}
 
+  block(bytes: Uint8Array, start: number, end: number): void {
+    if (this.parser !== null) {
+      this.parser.parse(bytes, start, end);
+      return;
+    }
+    // a large block is looked at in place, up to the end of a line
+    const isLarge = this.headBytes === 0 && end - start > HEAD_BYTES;
+    const stop = isLarge ? lineEnd(bytes, start + HEAD_BYTES, end) : end;
+    if (!isLarge) {
+      this.head.push(bytes.slice(start, end));
+      this.headBytes += end - start;
+      if (this.headBytes < HEAD_BYTES) return;
+    }
+    const head = isLarge ? bytes.subarray(start, stop) : joined(this.head);
+    this.parser = this.choose(head, false);
+    this.parser?.parse(isLarge ? bytes : head, isLarge ? start : 0, isLarge ? end : head.length);
+    if (this.parser === null && isLarge) {
+      this.head.push(bytes.slice(start, end));
+      this.headBytes = end - start;
+    }
+  }
+
+  /** Null when there are only comments so far. */
+  private choose(head: Uint8Array, isAll: boolean): BlockParser | null {
+    const { name, options } = this;
+    const lines: HeadLine[] = [];
+    textAt(head, 0, head.length)
+      .split(/\r\n|\n|\r/)
+      .forEach((text, k) => {
+        if (isMatrixLine(text)) lines.push({ text, number: k + 1 });
+      });
+    if (lines.length === 0) return null;
+    const { separator, rows } = splitHead(lines, name);
+    const matrix = options.format === "edges" ? null : matrixLayout(separator, rows, isAll);
+    if (matrix !== null) return new MatrixBlocks(new MatrixText(name, matrix));
+    const layout = edgeLayout(separator, rows, {
+      name,
+      header: options.header ?? "auto",
+      idsAreWords: options.ids === "words",
+    });
+    const isQuoted = lines.some(({ text }) => /["']/.test(text));
+    return new EdgeListParser(name, layout, isQuoted);
+  }
+
+  finish(): Dataset {
+    if (this.parser === null) {
+      const head = joined(this.head);
+      this.parser = this.choose(head, true);
+      this.parser?.parse(head, 0, head.length);
+    }
+    if (this.parser === null)
+      throw badData(`${this.name}: no edges found: the file is empty or has only comments`);
+    return this.parser.finish();
+  }
+}
+
+class MatrixBlocks implements BlockParser {
+  private number = 0;
+
+  constructor(private readonly matrix: MatrixText) {}
+
   parse(bytes: Uint8Array, start: number, end: number): void {
-    let at = start;
-    while (at < end) {
-      if (this.numeric === true && this.columns === 2) at = this.plainLines(bytes, at, end);
+    forEachText(bytes, start, end, (text) => {
+      this.number++;
+      if (isMatrixLine(text)) this.matrix.line(text, this.number);
+    });
+  }
+
+  finish(): Dataset {
+    return this.matrix.finish();
+  }
+}
+
+class EdgeListParser implements BlockParser {
+  private readonly store = new EdgeStore();
+  private readonly scanner = new NumberScanner();
+  private readonly words = new NameIndex();
+  private readonly names: string[] = [];
+  private line = 0;
+  private directed = false;
+  /** Comments between edges: how many, and the line of the first. */
+  private comments = 0;
+  private firstComment = 0;
+  /** Two numbers and maybe a weight, read from bytes. */
+  private readonly isPlain: boolean;
+  /** The byte that must stand between fields, and one that may beside blanks. -1: blanks and tabs alone separate. */
+  private readonly hard: number;
+  private readonly soft: number;
+  /** Whether ids are written as 2, and as 2.0. */
+  private wholeIds = false;
+  private decimalIds = false;
+  /** Keys in braces that are not used; edges whose braces have no weight. */
+  private readonly unusedKeys = new Set<string>();
+  private weightless = 0;
+
+  constructor(
+    private readonly name: string,
+    private readonly layout: EdgeLayout,
+    isQuoted: boolean,
+  ) {
+    const { separator, columns, source, target, weight, braces, numeric } = layout;
+    const inOrder = source === 0 && target === 1 && (weight === 2 || columns === 2);
+    this.isPlain = numeric && inOrder && !braces && !isQuoted;
+    this.hard = separator === " " ? -1 : separator.charCodeAt(0);
+    this.soft = separator === "\t" ? BLANK : TAB;
+    if (weight >= 0 || braces) this.store.weights = new Float64Array(this.store.sources.length);
+  }
+
+  parse(bytes: Uint8Array, start: number, end: number): void {
+    if (!this.isPlain) {
+      forEachText(bytes, start, end, (text) => {
+        this.line++;
+        this.textLine(text);
+      });
+      return;
+    }
+    const { columns, headerLine } = this.layout;
+    for (let at = start; at < end; ) {
+      if (columns === 2 && this.line >= headerLine) at = this.plainLines(bytes, at, end);
       if (at >= end) break;
       this.line++;
-      while (at < end && isSeparator(bytes[at])) at++;
+      at = this.skipSoft(bytes, at, end);
       if (at < end && !isEnd(bytes[at])) {
         const first = bytes[at];
-        if (first === 35 || first === 37 || (first === 47 && bytes[at + 1] === 47))
-          at = this.comment(bytes, at, end);
-        else if (this.columns === 0) at = this.firstLine(bytes, at, end);
-        else at = this.numeric ? this.numericLine(bytes, at, end) : this.wordLine(bytes, at, end);
+        if (first === 35 || first === 37 || (first === 47 && bytes[at + 1] === 47)) {
+          const stop = lineEnd(bytes, at, end);
+          this.comment(textAt(bytes, at, Math.min(stop, at + 1000)));
+          at = stop;
+        } else at = this.line === headerLine ? lineEnd(bytes, at, end) : this.numericLine(bytes, at, end);
       }
       if (bytes[at] === 13) at++;
       if (at < end && bytes[at] === 10) at++;
@@ -112,36 +230,42 @@ class EdgeListParser {
   }
 
   /**
-   * Lines of just two numbers, as most lines of most files are: digits, separators, digits, the line's end. Stops at the first line
+   * Lines of just two numbers, as most lines of most files are: digits, separator, digits, the line's end. Stops at the first line
    * that is anything else, which the careful way below then reads. Returns where it stopped.
    */
   private plainLines(bytes: Uint8Array, start: number, end: number): number {
-    const { store } = this;
+    const { store, hard, soft } = this;
     let { sources, targets, count } = store;
     let line = start;
     let lines = 0;
     for (let at = start; at < end; line = at) {
-      let digit = bytes[at] - 48;
+      let digit = bytes[at] - ZERO;
       const first = at;
       let i = 0;
       while (digit >= 0 && digit <= 9) {
         i = i * 10 + digit;
-        digit = bytes[++at] - 48;
+        digit = bytes[++at] - ZERO;
       }
       const gap = at;
-      while (isSeparator(bytes[at])) at++;
+      while (bytes[at] === BLANK || bytes[at] === soft) at++;
+      if (hard >= 0) {
+        if (bytes[at] !== hard) break;
+        at++;
+        while (bytes[at] === BLANK || bytes[at] === soft) at++;
+      }
       const second = at;
-      digit = bytes[at] - 48;
+      digit = bytes[at] - ZERO;
       let j = 0;
       while (digit >= 0 && digit <= 9) {
         j = j * 10 + digit;
-        digit = bytes[++at] - 48;
+        digit = bytes[++at] - ZERO;
       }
       const last = at;
       if (bytes[at] === 13) at++;
-      // a number cut off by the end of the block, or of ten digits and more, is left to the careful way
+      // a number cut off by the end of the block, of ten digits and more, or with a zero in front is left to the careful way
       if (at >= end || bytes[at] !== 10 || gap === first || second === gap || last === second) break;
       if (gap - first > 9 || last - second > 9) break;
+      if ((bytes[first] === ZERO && gap - first > 1) || (bytes[second] === ZERO && last - second > 1)) break;
       at++;
       if (count === sources.length) {
         store.count = count;
@@ -154,133 +278,154 @@ class EdgeListParser {
     }
     store.count = count;
     this.line += lines;
+    if (lines > 0) this.wholeIds = true;
     return line;
   }
 
-  private comment(bytes: Uint8Array, start: number, end: number): number {
-    const stop = lineEnd(bytes, start, end);
-    if (stop - start < 1000) {
-      const text = textAt(bytes, start, stop);
-      if (/\bdirected\b/i.test(text) && !/\b(undirected|un-directed|not directed)\b/i.test(text))
-        this.directed = true;
-    }
-    return stop;
+  private comment(text: string): void {
+    if (this.store.count > 0 && this.comments++ === 0) this.firstComment = this.line;
+    if (/\bdirected\b/i.test(text) && !/\b(undirected|un-directed|not directed)\b/i.test(text))
+      this.directed = true;
   }
 
-  /** Decides numbers or words, passes over a header, fixes the number of columns. */
-  private firstLine(bytes: Uint8Array, start: number, end: number): number {
-    const stop = lineEnd(bytes, start, end);
-    const fields = lineFields(textAt(bytes, start, stop));
-    const ids = fields.slice(0, 2).filter((field) => !field.startsWith("{"));
-    if (bytes.subarray(start, stop).includes(0))
-      throw badData(`${this.name} line ${this.line}: holds a zero byte: this is not a text file`);
-    const isHeader = fields.length >= 2 && fields.every((field) => HEADER_WORDS.test(field));
-    if (isHeader && !this.headerSeen) {
-      this.headerSeen = true;
-      this.notes.push(`line ${this.line} is a header: ${fields.join(", ")}`);
-      return stop;
-    }
-    this.numeric ??= !this.idsAreWords && ids.every((id) => /^\d+$/.test(id));
-    if (ids.length > 1) {
-      this.columns = fields.length === 2 ? 2 : 3;
-      const third = fields[2] ?? "";
-      if (this.columns === 3) {
-        if (third.startsWith("{"))
-          this.notes.push("attributes in braces: the weight is taken where there is one");
-        else if (!Number.isFinite(Number(third)) && !/^[+-]?(nan|inf|infinity)$/i.test(third))
-          throw badData(
-            `${this.name} line ${this.line}: expected "u v" or "u v weight", got ${third} as weight`,
-          );
-        else this.notes.push("the third column is the weight");
-        this.store.weights = new Float64Array(this.store.sources.length);
-      }
-    }
-    return this.numeric ? this.numericLine(bytes, start, end) : this.wordLine(bytes, start, end);
-  }
-
-  private numericLine(bytes: Uint8Array, start: number, end: number): number {
-    const { scanner, store } = this;
-    const i = this.id(bytes, start, end);
-    let at = scanner.next;
-    while (at < end && isSeparator(bytes[at])) at++;
-    if (at >= end || isEnd(bytes[at]) || bytes[at] === 123) {
-      store.lonely.push(i);
-      return lineEnd(bytes, at, end);
-    }
-    const j = this.id(bytes, at, end);
-    at = scanner.next;
-    store.add(i, j);
-    while (at < end && isSeparator(bytes[at])) at++;
-    if (at < end && !isEnd(bytes[at])) {
-      if (this.columns === 2) throw this.wrongColumns("more than 2");
-      if (bytes[at] === 123) return this.braces(bytes, at, end);
-      if (scanner.scan(bytes, at, end) === NOT_A_NUMBER || !endsField(bytes, scanner.next, end))
-        throw this.badWeight(textAt(bytes, at, fieldEnd(bytes, at, end)));
-      this.weight(scanner.value);
-      at = scanner.next;
-      while (at < end && isSeparator(bytes[at])) at++;
-      if (at < end && !isEnd(bytes[at])) {
-        this.extraColumns = true;
-        at = lineEnd(bytes, at, end);
-      }
-    } else if (this.columns === 3) throw this.wrongColumns("2");
+  private skipSoft(bytes: Uint8Array, start: number, end: number): number {
+    let at = start;
+    while (at < end && (bytes[at] === BLANK || bytes[at] === this.soft)) at++;
     return at;
   }
 
-  /** A node number at `start`; scanner.next is behind it. */
-  private id(bytes: Uint8Array, start: number, end: number): number {
-    const { scanner } = this;
-    const kind = scanner.scan(bytes, start, end);
-    if (kind !== 1 || !endsField(bytes, scanner.next, end) || scanner.value < 0)
-      throw badData(
-        `${this.name} line ${this.line}: not a node number: got ${textAt(bytes, start, fieldEnd(bytes, start, end))}, expected a whole number as in the lines before; for ids that are words give --ids words`,
-      );
-    if (scanner.value > MAX_ID)
-      throw badData(
-        `${this.name} line ${this.line}: node number ${scanner.value} is beyond 2^31 - 1; give --ids words to take ids as names`,
-      );
-    return scanner.value;
+  /** The start of the next field, or the end of the line. */
+  private nextField(bytes: Uint8Array, start: number, end: number): number {
+    const at = this.skipSoft(bytes, start, end);
+    return at < end && bytes[at] === this.hard ? this.skipSoft(bytes, at + 1, end) : at;
   }
 
-  private wordLine(bytes: Uint8Array, start: number, end: number): number {
-    const stop = lineEnd(bytes, start, end);
-    const fields = lineFields(textAt(bytes, start, stop));
-    const [first, second, third = ""] = fields;
-    if (first.startsWith("{"))
-      throw badData(
-        `${this.name} line ${this.line}: attributes without a node: got ${textAt(bytes, start, fieldEnd(bytes, start, end))}, expected "u v {...}"`,
+  private numericLine(bytes: Uint8Array, start: number, end: number): number {
+    const { scanner, store, layout } = this;
+    const i = this.numberId(bytes, start, end);
+    let at = this.nextField(bytes, scanner.next, end);
+    if (at >= end || isEnd(bytes[at])) {
+      store.lonely.push(i);
+      return at;
+    }
+    if (at === this.skipSoft(bytes, scanner.next, end) && this.hard >= 0)
+      throw this.notANodeNumber(textAt(bytes, start, lineEnd(bytes, at, Math.min(end, start + 60))));
+    const j = this.numberId(bytes, at, end);
+    at = this.nextField(bytes, scanner.next, end);
+    store.add(i, j);
+    let columns = 2;
+    if (at < end && !isEnd(bytes[at])) {
+      if (layout.columns === 2) throw this.wrongColumns("more than 2");
+      if (scanner.scan(bytes, at, end) === NOT_A_NUMBER || !this.endsField(bytes, scanner.next, end))
+        throw this.badWeight(this.fieldAt(bytes, at, end));
+      this.weight(scanner.value);
+      for (
+        columns = 3, at = this.nextField(bytes, scanner.next, end);
+        at < end && !isEnd(bytes[at]);
+        columns++
+      ) {
+        while (at < end && !this.endsField(bytes, at, end)) at++;
+        at = this.nextField(bytes, at, end);
+      }
+    }
+    if (columns !== layout.columns) throw this.wrongColumns(String(columns));
+    return at;
+  }
+
+  private endsField(bytes: Uint8Array, at: number, end: number): boolean {
+    const byte = bytes[at];
+    return at >= end || byte === BLANK || byte === this.soft || byte === this.hard || isEnd(byte);
+  }
+
+  private fieldAt(bytes: Uint8Array, start: number, end: number): string {
+    let at = start;
+    while (at < end && !this.endsField(bytes, at, end) && at - start < 60) at++;
+    return textAt(bytes, start, at);
+  }
+
+  /** A node number at `start`; scanner.next is behind it. */
+  private numberId(bytes: Uint8Array, start: number, end: number): number {
+    const { scanner } = this;
+    const kind = scanner.scan(bytes, start, end);
+    const isPadded = bytes[start] === ZERO && scanner.next - start > 1;
+    if (kind === NOT_A_NUMBER || kind === FLOAT || isPadded || !this.endsField(bytes, scanner.next, end))
+      return this.textId(this.fieldAt(bytes, start, end));
+    this.wholeIds = true;
+    return this.inRange(scanner.value, start, bytes, end);
+  }
+
+  private inRange(id: number, start: number, bytes: Uint8Array, end: number): number {
+    if (id < 0) throw this.notANodeNumber(this.fieldAt(bytes, start, end));
+    if (id > MAX_ID) throw this.tooLarge(id);
+    return id;
+  }
+
+  /** A node number as text. */
+  private textId(text: string): number {
+    if (!isWhole(text)) throw this.notANodeNumber(text);
+    if (text.includes(".")) this.decimalIds = true;
+    else this.wholeIds = true;
+    const id = Number(text);
+    if (id > MAX_ID) throw this.tooLarge(id);
+    return id;
+  }
+
+  private textLine(text: string): void {
+    const { layout, store } = this;
+    const first = /[^ \t]/.exec(text)?.[0];
+    if (first === undefined) return;
+    if (!isMatrixLine(text)) {
+      this.comment(text.slice(0, 1000));
+      return;
+    }
+    if (this.line === layout.headerLine) return;
+    const fields = fieldsOf(text, layout.separator, this.name, this.line);
+    const id = (column: number) => {
+      const name = fields[column];
+      if (name === "")
+        throw badData(`${this.name} line ${this.line}: an end of the edge has no name: expected two ids`);
+      return layout.numeric ? this.textId(name) : this.wordId(name);
+    };
+    const isPhrase = fields.length === 1 && layout.separator !== " " && /^[^"'\s]+\s+\S/.test(text.trim());
+    if (isPhrase) throw this.wrongColumns("1");
+    if (fields.length === 1 || (fields.length === 2 && fields[1].startsWith("{"))) {
+      store.lonely.push(id(0));
+      if (fields.length === 2) this.attributes(fields[1]);
+      return;
+    }
+    if (fields.length !== layout.columns) throw this.wrongColumns(String(fields.length));
+    const i = id(layout.source);
+    store.add(i, id(layout.target));
+    const last = fields[fields.length - 1];
+    if (layout.braces !== last.startsWith("{") && layout.columns > 2)
+      throw this.wrongColumns(
+        layout.braces ? "no attributes in braces in the last of" : "attributes in braces in the last of",
       );
-    if (second === undefined || second.startsWith("{")) {
-      this.store.lonely.push(this.wordId(first));
-      return stop;
+    const weight = layout.braces ? this.attributes(last) : undefined;
+    if (layout.weight >= 0) {
+      const value = Number(fields[layout.weight]);
+      if (Number.isNaN(value) || fields[layout.weight] === "")
+        throw this.badWeight(fields[layout.weight] || "nothing");
+      this.weight(value);
+    } else if (layout.braces) {
+      if (weight === undefined) this.weightless++;
+      const value = weight === undefined ? 1 : Number(weight);
+      if (Number.isNaN(value)) throw this.badWeight(weight!);
+      this.weight(value);
     }
-    if (this.columns === 2 ? fields.length !== 2 : fields.length < 3)
-      throw this.wrongColumns(String(fields.length));
-    this.store.add(this.wordId(first), this.wordId(second));
-    if (third.startsWith("{")) this.braces(bytes, start, end);
-    else if (fields.length >= 3) {
-      const weight = Number(third);
-      if (Number.isNaN(weight)) throw this.badWeight(third);
-      this.weight(weight);
-      if (fields.length > 3) this.extraColumns = true;
-    }
-    return stop;
   }
 
   private wordId(word: string): number {
     let id = this.words.get(word);
-    if (id === undefined) this.words.set(word, (id = this.words.size));
+    if (id === undefined) this.words.set(word, (id = this.names.push(wholeText(word)) - 1));
     return id;
   }
 
-  /** "{'weight': 2.5, ...}" as networkx writes it; no weight in it means 1. */
-  private braces(bytes: Uint8Array, start: number, end: number): number {
-    const stop = lineEnd(bytes, start, end);
-    const match = /['"]weight['"]\s*:\s*([^,}\s]+)/.exec(textAt(bytes, start, stop));
-    const weight = match === null ? 1 : Number(match[1]);
-    if (Number.isNaN(weight)) throw this.badWeight(match![1]);
-    this.weight(weight);
-    return stop;
+  /** "{'weight': 2.5, ...}" as networkx writes it: its weight, if it has one. */
+  private attributes(text: string): string | undefined {
+    const entries = dictionaryEntries(text)!;
+    for (const key of entries.keys()) if (key !== "weight") this.unusedKeys.add(key);
+    return entries.get("weight");
   }
 
   private weight(value: number): void {
@@ -288,36 +433,81 @@ class EdgeListParser {
     this.store.weights![this.store.count - 1] = value;
   }
 
-  private badWeight(got: string) {
+  private notANodeNumber(got: string): GraphdosError {
+    const why = /^0\d+$/.test(got)
+      ? "2 and 02 would be one node"
+      : "expected a whole number as in the lines before";
+    return badData(
+      `${this.name} line ${this.line}: not a node number: got ${got === "" ? "nothing" : got}, ${why}; for ids that are words give --ids words`,
+    );
+  }
+
+  private tooLarge(id: number): GraphdosError {
+    return badData(
+      `${this.name} line ${this.line}: node number ${id} is beyond 2^31 - 1; give --ids words to take ids as names`,
+    );
+  }
+
+  private badWeight(got: string): GraphdosError {
     return badData(
       `${this.name} line ${this.line}: the weight must be a finite number that is not negative: got ${got}`,
     );
   }
 
-  private wrongColumns(got: string) {
+  private wrongColumns(got: string): GraphdosError {
     return badData(
-      `${this.name} line ${this.line}: ${got} columns, expected ${this.columns} as in the lines before`,
+      `${this.name} line ${this.line}: ${got} columns, expected ${this.layout.columns} as in the lines before`,
     );
   }
 
   finish(): Dataset {
-    const { store, notes } = this;
+    const { store, layout, names, words } = this;
+    const header =
+      layout.headerLine > 0
+        ? `; line ${layout.headerLine} was read as a header, --header no reads it as an edge`
+        : "";
     if (store.count === 0 && store.lonely.length === 0)
-      throw badData(`${this.name}: no edges found: the file is empty or has only comments`);
-    if (this.extraColumns) notes.push("columns behind the third are not used");
-    if (this.directed) notes.push("its header says that it is directed: it was symmetrised");
+      throw badData(`${this.name}: no edges found: the file is empty or has only comments${header}`);
+    const doubtful = layout.doubtful.find((name) => words.get(name) !== undefined);
+    if (doubtful !== undefined)
+      throw badData(
+        `${this.name} line ${layout.headerLine}: ${layout.doubtful.join(", ")} may be names of columns or an edge, as ${doubtful} is a node below: give --header yes or --header no`,
+      );
     const sources = store.sources.subarray(0, store.count);
     const targets = store.targets.subarray(0, store.count);
-    let nodeCount = this.words.size;
-    let nodeIds: NodeIds | null = [...this.words.keys()];
-    if (this.numeric) ({ nodeCount, nodeIds } = compactIds(sources, targets, store.lonely));
+    let nodeCount = names.length;
+    let nodeIds: NodeIds | null = names;
+    if (layout.numeric) ({ nodeCount, nodeIds } = compactIds(sources, targets, store.lonely));
     const weights = store.weights?.subarray(0, store.count);
     const unit = weights?.every((w) => w === 1) ?? true;
     const { graph, cleaning } = buildGraph(
       { nodeCount, sources, targets, weights: unit ? null : weights },
       this.name,
     );
-    return singleGraph(baseName(this.name), graph, cleaning, notes, nodeIds);
+    return singleGraph(baseName(this.name), graph, cleaning, this.notes(), nodeIds);
+  }
+
+  private notes(): string[] {
+    const { layout, words, store } = this;
+    const notes = ["edge list", ...layout.notes];
+    const weighted = store.count - this.weightless;
+    if (layout.braces && layout.weight < 0 && weighted > 0) notes.push("the weight in the braces is used");
+    if (layout.braces && weighted > 0 && this.weightless > 0)
+      notes.push(`edges without a weight among weighted ones got weight 1: ${this.weightless}`);
+    if (this.unusedKeys.size > 0) {
+      const keys = [...this.unusedKeys];
+      notes.push(
+        `attributes in braces that are not used: ${keys.slice(0, 8).join(", ")}${keys.length > 8 ? ", …" : ""}`,
+      );
+    }
+    const joined = layout.numeric ? (this.wholeIds && this.decimalIds ? ["2", "2.0"] : null) : words.joined;
+    if (joined !== null) notes.push(sameNumberNote(joined[0], joined[1], "ids like these are one node"));
+    if (this.comments > 0)
+      notes.push(
+        `lines behind the first edge that were taken for comments: ${this.comments}, the first is line ${this.firstComment}`,
+      );
+    if (this.directed) notes.push("its header says that it is directed: it was symmetrised");
+    return notes;
   }
 }
 
@@ -327,29 +517,10 @@ function lineEnd(bytes: Uint8Array, start: number, end: number): number {
   return at;
 }
 
-function fieldEnd(bytes: Uint8Array, start: number, end: number): number {
-  let at = start;
-  while (at < end && !isEnd(bytes[at]) && !isSeparator(bytes[at]) && at - start < 60) at++;
-  return at;
-}
-
-const endsField = (bytes: Uint8Array, at: number, end: number) =>
-  at >= end || isSeparator(bytes[at]) || isEnd(bytes[at]);
-
-/** Fields of a line. Attributes in braces, whatever is in them, are one field and the last. */
-export function lineFields(line: string): string[] {
-  const brace = line.indexOf("{");
-  if (brace < 0) return splitFields(line);
-  const before = line.slice(0, brace);
-  return before.trim() === "" ? [line] : [...splitFields(before), line.slice(brace)];
-}
-
-/** By the strongest separator (tab, semicolon, comma, bar, else blanks), quotes taken off. */
-function splitFields(line: string): string[] {
-  const separator = ["\t", ";", ",", "|"].find((s) => line.includes(s));
-  const fields =
-    separator === undefined ? line.trim().split(/\s+/) : line.split(separator).map((f) => f.trim());
-  const last = fields.length - 1;
-  if (last > 0 && fields[last] === "") fields.pop();
-  return fields.map((f) => (/^".*"$|^'.*'$/.test(f) ? f.slice(1, -1) : f));
+/** Calls visit for each line of a block, without its end. */
+function forEachText(bytes: Uint8Array, start: number, end: number, visit: (text: string) => void): void {
+  const text = textAt(bytes, start, end);
+  const lines = text.split(/\r\n|\n|\r/);
+  if (lines[lines.length - 1] === "") lines.pop();
+  for (const line of lines) visit(line);
 }

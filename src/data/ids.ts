@@ -53,3 +53,40 @@ function popcount(x: number): number {
   x = (x & 0x33333333) + ((x >>> 2) & 0x33333333);
   return Math.imul((x + (x >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
+
+/** A whole number as programs write it, 2, 2.0 or 2.00, is the same: here 2. Any other text is as it stands, 02 and 2.5 too. */
+export const wholeText = (text: string): string =>
+  text.charCodeAt(text.length - 1) === ZERO && /^-?(0|[1-9]\d*)\.0+$/.test(text)
+    ? text.slice(0, text.indexOf("."))
+    : text;
+
+const ZERO = 48;
+
+export const sameNumberNote = (one: string, other: string, what: string): string =>
+  `${one} and ${other} are one whole number in two spellings: ${what}`;
+
+/** Numbers of names; names that are the same by wholeText have the same number, and the first two such spellings are kept. */
+export class NameIndex {
+  private readonly spellings = new Map<string, number>();
+  /** Numbers of names that were first written as 2.0, by the name 2; and that spelling. */
+  private readonly decimals = new Map<string, [number, string]>();
+  joined: [string, string] | null = null;
+
+  get(name: string): number | undefined {
+    const known = this.spellings.get(name);
+    if (known !== undefined) return known;
+    const plain = wholeText(name);
+    const [i, spelling] = this.decimals.get(plain) ?? [this.spellings.get(plain), plain];
+    if (i !== undefined) {
+      this.spellings.set(name, i);
+      this.joined ??= [spelling, name];
+    }
+    return i;
+  }
+
+  set(name: string, i: number): void {
+    this.spellings.set(name, i);
+    const plain = wholeText(name);
+    if (plain !== name) this.decimals.set(plain, [i, name]);
+  }
+}

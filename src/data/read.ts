@@ -3,10 +3,12 @@
  */
 import { badData, GraphdosError, unknownName } from "../base/errors.js";
 import { adjacencyList, lgl, multilineAdjacencyList } from "./adjacency-list.js";
+import { adjacencyMatrix } from "./adjacency-matrix.js";
 import { type ByteSource, peek } from "./bytes.js";
 import type { Dataset } from "./dataset.js";
 import { dot } from "./dot.js";
-import { edgeList, lineFields } from "./edge-list.js";
+import { lineFields } from "./edge-fields.js";
+import { edgeList } from "./edge-list.js";
 import { readAsUtf8, readTreeAsUtf8 } from "./encoding.js";
 import { gdf } from "./gdf.js";
 import { gexf } from "./gexf.js";
@@ -39,6 +41,7 @@ export const fileFormats: readonly FileFormat[] = [
   multilineAdjacencyList,
   lgl,
   json,
+  adjacencyMatrix,
   edgeList,
 ];
 

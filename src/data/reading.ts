@@ -14,6 +14,8 @@ export interface ReadOptions extends RunControl {
   format?: string;
   /** Edge lists: read ids as words even where they look like numbers. Default: numbers when all are integers below 2^31. */
   ids?: "auto" | "words";
+  /** Edge lists and matrices: whether the first line is a header. Default: auto, which the lines below decide. */
+  header?: "auto" | "yes" | "no";
   /** TU sets: take the first edge attribute as the weight of the edge. Default: no weights. */
   edgeWeights?: boolean;
   /** The most bytes that zip or gzip may unpack to, in all: guards against zip bombs. Default 16 GiB. */

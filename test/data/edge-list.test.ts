@@ -159,6 +159,238 @@ describe("an edge list", () => {
   });
 });
 
+describe("the first line of an edge list", () => {
+  const HEADER = /^line 1 \(.*\) was read as a header; --header no reads it as an edge$/;
+  it.each([
+    ["names over numbers", "follower,followee\n1,2\n2,3\n", 3, 2],
+    ["any words over numbers", "a b\n1 2\n2 3\n", 3, 2],
+    ["names over words and weights", "who whom often\nann bob 3\nbob cid 4\n", 3, 2],
+    ["names of columns over words", "source,target\nann,bob\nbob,cid\n", 3, 2],
+    ["more columns over words", "who,whom,why\nann,bob\nbob,cid\n", 3, 2],
+    ["an index of pandas", ",source,target\n0,ann,bob\n1,bob,cid\n", 3, 2],
+    ["row names of R", '"from" "to"\n"1" "ann" "bob"\n"2" "bob" "cid"\n', 3, 2],
+    ["columns in another order", "id,weight,to,from\n7,0.5,ann,bob\n8,2,bob,cid\n", 3, 2],
+    ["a name over nodes", "node\n1\n2\n", 2, 0],
+  ])("is a header: %s", async (_, text, nodes, count) => {
+    for (const written of [text, text.replaceAll("\n", "\r\n"), `\ufeff${text}`]) {
+      const set = await read(written);
+      expect([set.graphs[0].nodeCount, set.graphs[0].edgeCount]).toEqual([nodes, count]);
+      expect(set.notes.some((note) => HEADER.test(note))).toBe(true);
+    }
+  });
+
+  it.each([
+    ["words over words", "a b\nb c\nc a\n", 3, 3],
+    ["words over words that are no nodes below", "a b\nc d\n", 4, 2],
+    ["names of columns that are nodes below", "source target\ntarget sink\nsink source\n", 3, 3],
+    ["a name beside a number", "hub 1\n1 2\n2 3\n", 4, 3],
+    ["numbers over words", "1 2\n3 4\n", 4, 2],
+    ["a weight", "u v 1\nv w 2\n", 3, 2],
+    ["attributes", "from to {}\nann bob {}\n", 4, 2],
+  ])("is an edge: %s", async (_, text, nodes, count) => {
+    const set = await read(text);
+    expect([set.graphs[0].nodeCount, set.graphs[0].edgeCount]).toEqual([nodes, count]);
+    expect(set.notes.some((note) => note.includes("header"))).toBe(false);
+  });
+
+  it("is what the option says", async () => {
+    expect(await edges("follower,followee\n1,2\n", { header: "no" })).toEqual([
+      ["follower", "followee", 1],
+      ["1", "2", 1],
+    ]);
+    expect(await edges("a b\nb c\nc a\n", { header: "yes" })).toEqual([
+      ["b", "c", 1],
+      ["c", "a", 1],
+    ]);
+    expect((await read("1 2\n2 3\n", { header: "yes" })).graphs[0].edgeCount).toBe(1);
+  });
+
+  it("names the ends and the weight; what is not used is said", async () => {
+    const text = "id,weight,to,from,kind\n7,0.5,ann,bob,x\n8,2,bob,cid,y\n";
+    expect(await edges(text)).toEqual(
+      [
+        ["bob", "ann", 0.5],
+        ["ann", "cid", 2],
+      ].map(([a, b, w]) => (a === "ann" ? ["bob", "cid", w] : [a, b, w])),
+    );
+    const { notes } = await read(text);
+    expect(notes).toContain("the ends of an edge are the columns from and to");
+    expect(notes).toContain("column 2 is the weight");
+    expect(notes).toContain("columns that are not used: id, kind");
+    const times = await read("source,target,timestamp\n1,2,1000\n2,3,1001\n");
+    expect(times.graphs[0].weights).toBeNull();
+    expect(times.notes).toContain("columns that are not used: timestamp");
+  });
+
+  it("that names columns is refused when a node far below has such a name", async () => {
+    const far = Array.from({ length: 20_000 }, (_, k) => `n${k} n${k + 1}`).join("\n");
+    expect((await read(`source target\n${far}\n`)).graphs[0].nodeCount).toBe(20_001);
+    await expect(read(`source target\n${far}\nn1 source\n`)).rejects.toThrow(
+      "g.txt line 1: source, target may be names of columns or an edge, as source is a node below: give --header yes or --header no",
+    );
+  });
+});
+
+describe("a file that is no edge list is refused with its line", () => {
+  it.each([
+    ["a page", "<!DOCTYPE html>\n<html>\n<body>Not found</body>\n</html>\n", "g.txt: looks like HTML or XML"],
+    ["a page further down", "a b\n<p> x\n", "line 2: not a line of an edge list: a tag of HTML or XML"],
+    [
+      "a list of Python",
+      "edges = [(0, 1),\n(1, 2)]\n",
+      "line 1: not a line of an edge list: a bracket [ that is not closed",
+    ],
+    ["tuples", "0 1\n(1, 2) 3\n", "line 2: not a line of an edge list: a bracket ( that is not closed"],
+    ["an open quote", 'a,b\n"c,d\n', 'line 2: a field begins with " and does not end with it'],
+    ["prose", "This is a text.\nIt has words and more words in it.\n", "line 2: "],
+    [
+      "another number of columns",
+      "a b\nb c\nc d e\n",
+      "line 3: 3 columns, expected 2 as in the lines before",
+    ],
+    [
+      "another number of columns behind the third",
+      "1 2 3 4\n1 2 3\n",
+      "line 2: 3 columns, expected 4 as in the lines before",
+    ],
+    ["another separator", "1,2\n2 3\n3,4\n", "line 2: "],
+    ["another separator between words", "a,b\nb c\nc,d\n", "line 2: 1 columns, expected 2"],
+    ["a field that is missing", "1,2\n2,,3\n", "line 2: "],
+    ["a field that is missing between words", "a,b\n,c\n", "line 2: an end of the edge has no name"],
+    [
+      "an edge without attributes among those with",
+      "1 2 {}\n1 3\n",
+      "line 2: 2 columns, expected 3 as in the lines before",
+    ],
+  ])("%s", async (_, text, sentence) => {
+    await expect(read(text)).rejects.toMatchObject({
+      code: "bad-data",
+      message: expect.stringContaining(sentence),
+    });
+  });
+
+  it("also far behind the first lines", async () => {
+    const numbers = Array.from({ length: 30_000 }, (_, k) => `${k} ${k + 1}`).join("\n");
+    const words = Array.from({ length: 30_000 }, (_, k) => `n${k} n${k + 1}`).join("\n");
+    await expect(read(`${numbers}\n</body>\n`)).rejects.toThrow(
+      "g.txt line 30001: not a node number: got </body>",
+    );
+    await expect(read(`${words}\n</body> x\n`)).rejects.toThrow(
+      "g.txt line 30001: not a line of an edge list: a tag",
+    );
+    await expect(read(`${words}\na b c\n`)).rejects.toThrow("g.txt line 30001: 3 columns, expected 2");
+  });
+
+  it("names with brackets that close are names", async () => {
+    expect(await edges("f(int),g[]\nvector<int>,f(int)\n")).toEqual([
+      ["f(int)", "g[]", 1],
+      ["f(int)", "vector<int>", 1],
+    ]);
+  });
+
+  it("says which lines between edges it took for comments", async () => {
+    expect((await read("a b\n#tag c\nb c\n")).notes).toContain(
+      "lines behind the first edge that were taken for comments: 1, the first is line 2",
+    );
+  });
+});
+
+describe("attributes in braces, as networkx writes them", () => {
+  it("give the weight; the others are named", async () => {
+    const set = await read("1 2 {'weight': 3.0, 'color': 'a, {b', 'weight_2': [1, 2]}\n2 3 {}\n");
+    expect([...set.graphs[0].weights!]).toEqual([3, 3, 1, 1]);
+    expect(set.notes).toEqual([
+      "edge list",
+      "the weight in the braces is used",
+      "edges without a weight among weighted ones got weight 1: 1",
+      "attributes in braces that are not used: color, weight_2",
+    ]);
+    expect((await read("1 2 {}\n2 3 {}\n")).notes).toEqual(["edge list"]);
+    expect((await read("a,b,{'weight': 2, 'x': 1}\nb,c,{'weight': 1, 'x': 0}\n")).nodeIds).toEqual([
+      ["a", "b", "c"],
+    ]);
+  });
+});
+
+describe("an adjacency matrix as text", () => {
+  const PATH = [
+    [0, 1, 0, 0],
+    [1, 0, 1, 0],
+    [0, 1, 0, 1],
+    [0, 0, 1, 0],
+  ];
+  const written = (rows: readonly (readonly (string | number)[])[], separator: string) =>
+    rows.map((row) => row.join(separator)).join("\n");
+
+  it.each([",", " ", "\t", ";", ", "])("is read with %j between entries", async (separator) => {
+    const set = await read(written(PATH, separator));
+    expect(set.notes).toEqual(["adjacency matrix of 4 by 4 numbers (--format edges reads an edge list)"]);
+    expect(set.graphs[0].nodeCount).toBe(4);
+    expect(await edges(written(PATH, separator))).toEqual([
+      [0, 1, 1],
+      [1, 2, 1],
+      [2, 3, 1],
+    ]);
+  });
+
+  it("may have names in the first line, and in the first column", async () => {
+    const names = ["ann", "bob", "cid", "dan"];
+    for (const text of [
+      written([["", ...names], ...PATH.map((row, k) => [names[k], ...row])], ","),
+      written([names, ...PATH.map((row, k) => [names[k], ...row])], " "),
+      written([names, ...PATH], ","),
+    ]) {
+      const set = await read(text);
+      expect(set.nodeIds).toEqual([names]);
+      expect(set.notes[0]).toContain("adjacency matrix of 4 by 4 numbers, the first line names the nodes");
+      expect(set.graphs[0].edgeCount).toBe(3);
+    }
+  });
+
+  it("of weights or of three nodes is one where it shows it, else three columns are an edge list", async () => {
+    expect(await edges("0 1 1\n1 0 0\n1 0 0\n")).toEqual([
+      [0, 1, 1],
+      [0, 2, 1],
+    ]);
+    expect(await edges("0 2.5 1\n2.5 0 0\n1 0 0\n")).toEqual([
+      [0, 1, 2.5],
+      [0, 2, 1],
+    ]);
+    expect(await edges("1 2 3\n2 3 1\n3 1 2\n")).toEqual([
+      [1, 2, 3],
+      [1, 3, 2],
+      [2, 3, 1],
+    ]);
+    expect((await read("0 1 1\n1 0 0\n1 0 0\n", { format: "edges" })).notes[0]).toBe("edge list");
+    const single = await read("0 0.5\n0.5 0\n", { format: "matrix" });
+    expect(await single.graphs[0].edgeCount).toBe(1);
+    const twoWays = await read("0 1 0\n0 0 1\n1 0 0\n");
+    expect(twoWays.notes[1]).toBe(
+      "the matrix is not symmetric: edges that stand in one direction only were symmetrised: 3",
+    );
+  });
+
+  it("larger than the lines that are looked at first is read; one that is cut off or has a hole is refused", async () => {
+    const n = 300;
+    const rows = Array.from({ length: n }, (_, i) =>
+      Array.from({ length: n }, (_, j) => (Math.abs(i - j) === 1 ? 1 : 0)),
+    );
+    const text = written(rows, ",");
+    expect(text.length).toBeGreaterThan(1 << 17);
+    const [graph] = (await read(text)).graphs;
+    expect([graph.nodeCount, graph.edgeCount]).toEqual([n, n - 1]);
+    await expect(read(text.slice(0, text.lastIndexOf("\n")))).rejects.toThrow(
+      "g.txt: 299 rows of 300 numbers",
+    );
+    await expect(read(`${text.slice(0, text.lastIndexOf(","))}`)).rejects.toThrow(
+      "g.txt line 300: 299 columns, expected 300",
+    );
+    await expect(read(`${text.slice(0, text.lastIndexOf(","))},-1`)).rejects.toThrow(
+      "g.txt line 300: an entry of an adjacency matrix must be a finite number that is not negative",
+    );
+  });
+});
+
 const shared = "../shared/graphs";
 describe.skipIf(!existsSync(shared))("the real graphs (skipped where ../shared is missing)", () => {
   it.each([
