@@ -11,6 +11,14 @@ export const SEPARATORS: readonly Separator[] = ["\t", ";", ",", "|", " "];
 /** The fields of a line; null when a double quote is opened and not closed. A separator at the very end adds no field. O(length). */
 export function splitLine(line: string, separator: Separator): string[] | null {
   if (!/["'{]/.test(line)) return plainFields(line, separator);
+  const brace = line.indexOf("{");
+  if (brace > 0) {
+    const before = line.slice(0, brace);
+    const isField = separator === " " ? /[ \t]$/.test(before) : before.trimEnd().endsWith(separator);
+    // attributes, whatever is in them, are one field and the last
+    if (isField && !/["']/.test(before) && before.trim() !== "")
+      return [...plainFields(before, separator), line.slice(brace).trimEnd()];
+  }
   const fields: string[] = [];
   const isBlank = (c: string) => c === " " || (c === "\t" && separator !== "\t");
   const isEnd = (c: string) => (separator === " " ? isBlank(c) : c === separator);
@@ -20,7 +28,6 @@ export function splitLine(line: string, separator: Separator): string[] | null {
   };
   for (skip(); at < line.length; skip()) {
     const c = line[at];
-    // attributes, whatever is in them, are one field and the last
     if (c === "{") {
       fields.push(line.slice(at).trimEnd());
       return fields;

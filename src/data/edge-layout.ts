@@ -7,7 +7,7 @@
  * node below is called so.
  */
 import { badData } from "../base/errors.js";
-import { dictionaryEntries, oddField, SEPARATORS, type Separator, splitLine } from "./edge-fields.js";
+import { oddField, SEPARATORS, type Separator, splitLine } from "./edge-fields.js";
 import { shown } from "./shown.js";
 
 export interface HeadLine {
@@ -90,8 +90,7 @@ export function fieldsOf(text: string, separator: Separator, name: string, line:
     );
   for (const [k, field] of fields.entries()) {
     const isAttributes = k > 0 && k === fields.length - 1 && field.startsWith("{");
-    if (isAttributes && dictionaryEntries(field) !== null) continue;
-    const odd = isAttributes ? "attributes that do not end with }" : oddField(field);
+    const odd = isAttributes ? null : oddField(field);
     if (odd !== null)
       throw badData(
         `${name} line ${line}: not a line of an edge list: ${odd} in ${shown(field)}, expected "u v" or "u v weight"`,
@@ -103,8 +102,15 @@ export function fieldsOf(text: string, separator: Separator, name: string, line:
 /** The first separator at which all lines have the same number of columns, two at least; a line of one id may stand among them. */
 function findSeparator(lines: readonly HeadLine[]): Separator {
   const texts = lines
-    .map(({ text }) => text.replace(/[\s,;|]*\{.*$/, ""))
+    .map(({ text }) => (text.includes("{") ? text.replace(/[\s,;|]*\{.*$/, "") : text))
     .filter((text) => text.trim() !== "");
+  // among numbers tabs are blanks: some programs write both
+  const isNumbers = texts.every((text) => /^[-+.\deE \t]*$/.test(text));
+  const found = SEPARATORS.filter(
+    (separator) =>
+      separator === " " ||
+      (!(separator === "\t" && isNumbers) && texts.some((text) => text.includes(separator))),
+  );
   const isEven = (separator: Separator, from: number) => {
     let width = 1;
     for (let k = from; k < texts.length; k++) {
@@ -115,9 +121,9 @@ function findSeparator(lines: readonly HeadLine[]): Separator {
     return width > 1;
   };
   return (
-    SEPARATORS.find((separator) => isEven(separator, 0)) ??
-    SEPARATORS.find((separator) => isEven(separator, 1)) ??
-    SEPARATORS.find((separator) => texts.length > 0 && texts[0].trim().includes(separator)) ??
+    found.find((separator) => isEven(separator, 0)) ??
+    found.find((separator) => isEven(separator, 1)) ??
+    found.find((separator) => texts.length > 0 && texts[0].trim().includes(separator)) ??
     " "
   );
 }

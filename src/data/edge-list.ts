@@ -2,7 +2,7 @@
  * Edge lists: a line "u v" or "u v weight" for each edge, separated by blanks, tabs, commas, semicolons or bars; comments behind
  * #, % or //; an optional header line of column names; one id alone on a line is a node without edges.
  *
- * The first 64 kB say how all lines look (edge-layout.ts); a line below that looks otherwise is refused. Numbers need not be
+ * The first thousand lines say how all look (edge-layout.ts); a line below that looks otherwise is refused. Numbers need not be
  * consecutive: nodes are the ids that occur, in ascending order (words: in order of appearance), and the mapping is kept. The loop
  * over numbers works on bytes and allocates nothing a line: 10^7 lines take a few seconds.
  */
@@ -19,13 +19,18 @@ import { forEachBlock } from "./lines.js";
 import { baseName } from "./names.js";
 import { FLOAT, NOT_A_NUMBER, NumberScanner, textAt } from "./numbers.js";
 import type { FileFormat, ReadOptions } from "./reading.js";
+import { shown } from "./shown.js";
 
 const MAX_ID = 2 ** 31 - 1;
-/** Bytes of whole lines from which the layout is found. */
+/** Bytes of whole lines from which the layout is found, and how many of these lines are looked at. */
 const HEAD_BYTES = 1 << 16;
+const HEAD_LINES = 1000;
 const BLANK = 32;
 const TAB = 9;
 const ZERO = 48;
+const CLOSING_BRACE = 125;
+/** How networkx begins the attributes of an edge that has only a weight. */
+const WEIGHT_ENTRY = new TextEncoder().encode("{'weight': ");
 
 const isEnd = (byte: number) => byte === 10 || byte === 13;
 
@@ -120,14 +125,13 @@ class HeadFirst {
   private choose(head: Uint8Array, isAll: boolean): BlockParser | null {
     const { name, options } = this;
     const lines: HeadLine[] = [];
-    textAt(head, 0, head.length)
-      .split(/\r\n|\n|\r/)
-      .forEach((text, k) => {
-        if (isMatrixLine(text)) lines.push({ text, number: k + 1 });
-      });
+    const texts = textAt(head, 0, head.length).split(/\r\n|\n|\r/);
+    for (let k = 0; k < texts.length && lines.length <= HEAD_LINES; k++)
+      if (isMatrixLine(texts[k])) lines.push({ text: texts[k], number: k + 1 });
     if (lines.length === 0) return null;
+    const isAllLines = isAll && lines.length <= HEAD_LINES;
     const { separator, rows } = splitHead(lines, name);
-    const matrix = options.format === "edges" ? null : matrixLayout(separator, rows, isAll);
+    const matrix = options.format === "edges" ? null : matrixLayout(separator, rows, isAllLines);
     if (matrix !== null) return new MatrixBlocks(new MatrixText(name, matrix));
     const layout = edgeLayout(separator, rows, {
       name,
@@ -177,8 +181,9 @@ class EdgeListParser implements BlockParser {
   /** Comments between edges: how many, and the line of the first. */
   private comments = 0;
   private firstComment = 0;
-  /** Two numbers and maybe a weight, read from bytes. */
+  /** Lines are two numbers and maybe a weight, read from bytes; and these with the weight in braces, as networkx writes it. */
   private readonly isPlain: boolean;
+  private readonly isPlainBraces: boolean;
   /** The byte that must stand between fields, and one that may beside blanks. -1: blanks and tabs alone separate. */
   private readonly hard: number;
   private readonly soft: number;
@@ -195,24 +200,26 @@ class EdgeListParser implements BlockParser {
     isQuoted: boolean,
   ) {
     const { separator, columns, source, target, weight, braces, numeric } = layout;
-    const inOrder = source === 0 && target === 1 && (weight === 2 || columns === 2);
+    const inOrder = source === 0 && target === 1 && (weight === 2 || columns === 2 || braces);
     this.isPlain = numeric && inOrder && !braces && !isQuoted;
+    this.isPlainBraces = numeric && inOrder && braces && columns === 3;
     this.hard = separator === " " ? -1 : separator.charCodeAt(0);
     this.soft = separator === "\t" ? BLANK : TAB;
     if (weight >= 0 || braces) this.store.weights = new Float64Array(this.store.sources.length);
   }
 
   parse(bytes: Uint8Array, start: number, end: number): void {
+    const { columns, headerLine } = this.layout;
     if (!this.isPlain) {
-      forEachText(bytes, start, end, (text) => {
+      const isPlainYet = this.isPlainBraces && this.line >= headerLine;
+      forEachText(bytes, isPlainYet ? this.plainLines(bytes, start, end) : start, end, (text) => {
         this.line++;
         this.textLine(text);
       });
       return;
     }
-    const { columns, headerLine } = this.layout;
     for (let at = start; at < end; ) {
-      if (columns === 2 && this.line >= headerLine) at = this.plainLines(bytes, at, end);
+      if (columns <= 3 && this.line >= headerLine) at = this.plainLines(bytes, at, end);
       if (at >= end) break;
       this.line++;
       at = this.skipSoft(bytes, at, end);
@@ -230,12 +237,13 @@ class EdgeListParser implements BlockParser {
   }
 
   /**
-   * Lines of just two numbers, as most lines of most files are: digits, separator, digits, the line's end. Stops at the first line
-   * that is anything else, which the careful way below then reads. Returns where it stopped.
+   * Lines of just two numbers, as most lines of most files are, and a weight in the files that have one: digits, separator, digits,
+   * separator, weight, the line's end. Stops at the first line that is anything else, which the careful way below then reads.
+   * Returns where it stopped.
    */
   private plainLines(bytes: Uint8Array, start: number, end: number): number {
-    const { store, hard, soft } = this;
-    let { sources, targets, count } = store;
+    const { store, hard, soft, scanner, isPlainBraces } = this;
+    let { sources, targets, weights, count } = store;
     let line = start;
     let lines = 0;
     for (let at = start; at < end; line = at) {
@@ -261,6 +269,27 @@ class EdgeListParser implements BlockParser {
         digit = bytes[++at] - ZERO;
       }
       const last = at;
+      if (weights !== null) {
+        while (bytes[at] === BLANK || bytes[at] === soft) at++;
+        if (hard >= 0) {
+          if (bytes[at] !== hard) break;
+          at++;
+          while (bytes[at] === BLANK || bytes[at] === soft) at++;
+        }
+        if (at === last) break;
+        if (isPlainBraces) {
+          let k = 0;
+          while (k < WEIGHT_ENTRY.length && bytes[at] === WEIGHT_ENTRY[k]) {
+            at++;
+            k++;
+          }
+          if (k < WEIGHT_ENTRY.length) break;
+        }
+        const isWeight = scanner.scan(bytes, at, end) !== NOT_A_NUMBER;
+        if (!isWeight || !(scanner.value >= 0 && scanner.value < Number.POSITIVE_INFINITY)) break;
+        at = scanner.next;
+        if (isPlainBraces && bytes[at++] !== CLOSING_BRACE) break;
+      }
       if (bytes[at] === 13) at++;
       // a number cut off by the end of the block, of ten digits and more, or with a zero in front is left to the careful way
       if (at >= end || bytes[at] !== 10 || gap === first || second === gap || last === second) break;
@@ -270,8 +299,9 @@ class EdgeListParser implements BlockParser {
       if (count === sources.length) {
         store.count = count;
         store.grow();
-        ({ sources, targets } = store);
+        ({ sources, targets, weights } = store);
       }
+      if (weights !== null) weights[count] = scanner.value;
       sources[count] = i;
       targets[count++] = j;
       lines++;
@@ -423,7 +453,11 @@ class EdgeListParser implements BlockParser {
 
   /** "{'weight': 2.5, ...}" as networkx writes it: its weight, if it has one. */
   private attributes(text: string): string | undefined {
-    const entries = dictionaryEntries(text)!;
+    const entries = dictionaryEntries(text);
+    if (entries === null)
+      throw badData(
+        `${this.name} line ${this.line}: not a line of an edge list: attributes that do not end with } in ${shown(text)}, expected "u v" or "u v weight"`,
+      );
     for (const key of entries.keys()) if (key !== "weight") this.unusedKeys.add(key);
     return entries.get("weight");
   }

@@ -312,6 +312,34 @@ describe("attributes in braces, as networkx writes them", () => {
   });
 });
 
+it("weights are the same beside the ends and in braces, however numbers, blanks and ends of lines are written", async () => {
+  const weight = fc.oneof(
+    fc.constantFrom("1", "0.5", "2e-3", "1E2", "7.", ".25", "0.1234567890123456789", "12345678901234567890"),
+    fc.double({ min: 0, max: 1e9, noNaN: true }).map(String),
+  );
+  const line = fc.record({
+    id: fc.constantFrom("", ".0"),
+    weight,
+    gap: fc.constantFrom(" ", "  ", "\t"),
+    end: fc.constantFrom("\n", "\r\n", " \n"),
+    other: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(line, { minLength: 2, maxLength: 20 }),
+      fc.boolean(),
+      async (lines, inBraces) => {
+        const text = lines.map(({ id, weight, gap, end, other }, k) => {
+          const attributes = other ? `{"weight":${weight}}` : `{'weight': ${weight}}`;
+          return `${k}${gap}${k + 1}${id}${gap}${inBraces ? attributes : weight}${end}`;
+        });
+        const expected = lines.map(({ weight }, k) => [k, k + 1, Number(weight)]).filter(([, , w]) => w > 0);
+        expect(await edges(text.join(""), { format: "edges" })).toEqual(expected);
+      },
+    ),
+  );
+});
+
 describe("an adjacency matrix as text", () => {
   const PATH = [
     [0, 1, 0, 0],
