@@ -391,7 +391,7 @@ describe("an adjacency matrix as text", () => {
     ]);
     expect((await read("0 1 1\n1 0 0\n1 0 0\n", { format: "edges" })).notes[0]).toBe("edge list");
     const single = await read("0 0.5\n0.5 0\n", { format: "matrix" });
-    expect(await single.graphs[0].edgeCount).toBe(1);
+    expect(single.graphs[0].edgeCount).toBe(1);
     const twoWays = await read("0 1 0\n0 0 1\n1 0 0\n");
     expect(twoWays.notes[1]).toBe(
       "the matrix is not symmetric: edges that stand in one direction only were symmetrised: 3",
