@@ -43,7 +43,9 @@ function lanczosValues({ values, rows: n }: Gram, steps: number): Float64Array {
   const [diagonal, side]: [number[], number[]] = [[], []];
   let v = Float64Array.from({ length: n }, () => random.normal());
   let norm = Math.sqrt(dot(v, v));
-  for (let k = 0; k < Math.min(steps, n) && norm > 1e-12; k++) {
+  // largest ‖Kv‖: what is left of a smaller part of it is rounding, and the subspace is closed
+  let scale = 0;
+  for (let k = 0; k < Math.min(steps, n) && norm > 1e-12 * scale; k++) {
     for (let i = 0; i < n; i++) v[i] /= norm;
     basis.push(v);
     const w = new Float64Array(n);
@@ -53,6 +55,7 @@ function lanczosValues({ values, rows: n }: Gram, steps: number): Float64Array {
       w[i] = sum;
     }
     diagonal.push(dot(w, v));
+    scale = Math.max(scale, Math.sqrt(dot(w, w)));
     for (let pass = 0; pass < 2; pass++)
       for (const u of basis) {
         const x = dot(w, u);

@@ -22,7 +22,9 @@ export function kernelPca(gram: GramValues, n: number, dimensions = 2): KernelMa
     grand += means[i] / n;
     trace += gram[i * n + i];
   }
+  // graphs that are all the same leave rounding alone, which holds no share of anything
   const total = trace - n * grand;
+  const anything = total > 1e-12 * Math.abs(trace);
   const multiply = (x: Float64Array, y: Float64Array) => {
     // HKHx = K(Hx) centred again
     const mean = x.reduce((sum, value) => sum + value, 0) / n;
@@ -40,7 +42,7 @@ export function kernelPca(gram: GramValues, n: number, dimensions = 2): KernelMa
   const share = new Float64Array(dimensions);
   for (let k = 0; k < values.length; k++) {
     const scale = Math.sqrt(Math.max(0, values[k]));
-    share[k] = total > 0 ? Math.max(0, values[k]) / total : 0;
+    share[k] = anything ? Math.max(0, values[k]) / total : 0;
     for (let i = 0; i < n; i++) coordinates[i * dimensions + k] = scale * vectors[k][i];
   }
   return { dimensions, coordinates, share };

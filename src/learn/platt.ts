@@ -33,9 +33,13 @@ export function fitSigmoid(decisions: ArrayLike<number>, truth: ArrayLike<number
   let offset = logarithm((negatives + 1) / (positives + 1));
   let loss = sigmoidLoss(decisions, truth, slope, offset, high, low);
   if (Number.isNaN(loss)) throw badData("fitSigmoid: decision values: got NaN, expected finite numbers");
+  // in the unit of the decisions, so that decisions twice as large have half the slope and the same probabilities
+  let unit = 0;
+  for (let k = 0; k < count; k++) unit = Math.max(unit, Math.abs(decisions[k]));
+  if (unit === 0) unit = 1;
   for (let iteration = 0; iteration < 100; iteration++) {
     // gradient and Hessian, the latter with a small ridge
-    let [h11, h22, h21, g1, g2] = [1e-12, 1e-12, 0, 0, 0];
+    let [h11, h22, h21, g1, g2] = [1e-12 * unit * unit, 1e-12, 0, 0, 0];
     for (let k = 0; k < count; k++) {
       const p = logistic(-(decisions[k] * slope + offset));
       const curvature = p * (1 - p);
@@ -46,7 +50,7 @@ export function fitSigmoid(decisions: ArrayLike<number>, truth: ArrayLike<number
       g1 += decisions[k] * residual;
       g2 += residual;
     }
-    if (Math.abs(g1) < 1e-5 && Math.abs(g2) < 1e-5) break;
+    if (Math.abs(g1) < 1e-5 * unit && Math.abs(g2) < 1e-5) break;
     const determinant = h11 * h22 - h21 * h21;
     const moveSlope = -(h22 * g1 - h21 * g2) / determinant;
     const moveOffset = -(-h21 * g1 + h11 * g2) / determinant;

@@ -188,6 +188,19 @@ describe("smallest eigenvalue", () => {
     }
   });
 
+  test("is found whatever the scale of the matrix", () => {
+    const n = 600;
+    // J − I/4 is −1/4 on all but one direction
+    for (const scale of [1e-14, 1e14]) {
+      const values = new Float64Array(n * n).fill(scale);
+      for (let i = 0; i < n; i++) values[i * n + i] = 0.75 * scale;
+      const { smallest, largest, warning } = checkDefinite({ rows: n, columns: n, values });
+      expect(smallest / scale).toBeCloseTo(-0.25, 8);
+      expect(largest / scale).toBeCloseTo(n - 0.25, 6);
+      expect(warning).toMatch(/not positive semi-definite/);
+    }
+  });
+
   test("does not warn for a Gram with repeated graphs", async () => {
     const set = vectors(600, 3, 6);
     set.values.copyWithin(0, 900, 1800);

@@ -82,6 +82,24 @@ describe("kernelPca", () => {
       }
   });
 
+  it("gives the same shares of a kernel of another scale, and none of graphs that are all the same", () => {
+    const { n, rbf } = cloud(30);
+    const { share } = kernelPca(rbf, n, 2);
+    for (const scale of [1e-12, 1e12]) {
+      const scaled = kernelPca(
+        rbf.map((value) => scale * value),
+        n,
+        2,
+      );
+      scaled.share.forEach((value, k) => {
+        expect(value).toBeCloseTo(share[k], 8);
+      });
+    }
+    for (const value of [1, 0.1, 1e-12 / 3, 1e12 / 3])
+      for (const size of [5, 7, 11])
+        expect([...kernelPca(new Float64Array(size * size).fill(value), size, 2).share]).toEqual([0, 0]);
+  });
+
   it("puts graphs that are all the same in one place", () => {
     const { coordinates } = kernelPca(new Float64Array(25).fill(1), 5, 2);
     for (const value of coordinates) expect(Math.abs(value)).toBeLessThan(1e-6);
@@ -135,6 +153,31 @@ describe("kernel k-means", () => {
   it("finds clouds that are far apart, whatever the seed", () => {
     const { n, classes, linear } = cloud(60);
     for (const seed of [0, 1, 2]) expect(kernelKMeans(linear, n, 3, { seed }).cluster).toEqual(classes);
+  });
+
+  it("finds the same clusters in a kernel of another scale", () => {
+    const copies = Array.from({ length: 40 }, (_, i) => i % 13);
+    for (const seed of [1, 2, 3]) {
+      const { n, linear, rbf } = cloud(40, seed);
+      // each of 13 graphs three times: many distances are equal
+      const repeated = Float64Array.from(
+        { length: n * n },
+        (_, k) => rbf[copies[Math.floor(k / n)] * n + copies[k % n]],
+      );
+      for (const gram of [linear, rbf, repeated]) {
+        const { cluster, cost } = kernelKMeans(gram, n, 5, { seed });
+        for (const scale of [1e-12, 1e-9 / 3, 7e5, 1e12]) {
+          const scaled = kernelKMeans(
+            gram.map((value) => scale * value),
+            n,
+            5,
+            { seed },
+          );
+          expect(scaled.cluster).toEqual(cluster);
+          expect(scaled.cost / scale / cost).toBeCloseTo(1, 9);
+        }
+      }
+    }
   });
 
   it("never costs more with more clusters, and nothing with one for each", () => {

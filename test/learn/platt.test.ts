@@ -26,6 +26,20 @@ describe("Platt's sigmoid", () => {
     expect(pairProbability(-1e9, sigmoid)).toBe(1e-7);
   });
 
+  test("gives the same probabilities for decisions in another unit", () => {
+    const decisions = [2, 1.5, 1, 0.2, -0.3, -1, -1.5, -2];
+    const truth = [1, 1, 0, 1, 0, 1, 0, 0];
+    const sigmoid = fitSigmoid(decisions, truth);
+    for (const unit of [1e-9, 1e-6, 1e6, 1e9]) {
+      const scaled = fitSigmoid(
+        decisions.map((value) => unit * value),
+        truth,
+      );
+      for (const value of decisions)
+        expect(pairProbability(unit * value, scaled)).toBeCloseTo(pairProbability(value, sigmoid), 8);
+    }
+  });
+
   test("of one class or none is finite; of NaN an error", () => {
     expect(Number.isFinite(fitSigmoid([1, 1], [1, 1]).offset)).toBe(true);
     expect(fitSigmoid([], [])).toEqual({ slope: 0, offset: 0 });
