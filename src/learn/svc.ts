@@ -20,7 +20,7 @@ export interface SvcOptions {
   /** Pair steps a machine may take. Default 10 million. */
   maxIterations?: number;
   /** C of class c is C · weight; "balanced" weighs with points / (classes · points of c). Default 1 for all. */
-  classWeights?: ReadonlyMap<number, number> | "balanced";
+  classWeights?: ReadonlyMap<number, number> | Readonly<Record<number, number>> | "balanced";
   /** Also fit class probabilities, by a cross-validation inside each pair. Default false. */
   probability?: boolean;
   /** Seed of that cross-validation. Default 0. */
@@ -342,16 +342,23 @@ function weightsOf(
   total: number,
   given: SvcOptions["classWeights"],
 ): Map<number, number> {
-  if (given !== undefined && given !== "balanced" && !(given instanceof Map))
-    throw badCall(`trainSvc: weights of the classes: got ${typeof given}, expected a Map or "balanced"`);
-  if (given instanceof Map)
-    for (const [name, weight] of given)
-      if (!(weight > 0))
-        throw badCall(`trainSvc: weight of class ${name}: got ${weight}, expected more than 0`);
+  if (given !== undefined && given !== "balanced" && (typeof given !== "object" || given === null))
+    throw badCall(
+      `trainSvc: weights of the classes: got ${String(given)}, expected "balanced", a Map or an object { class: weight }`,
+    );
+  const weights = new Map<number, number>();
+  if (typeof given === "object")
+    for (const [name, weight] of given instanceof Map ? given : Object.entries(given)) {
+      if (!Number.isInteger(Number(name)))
+        throw badCall(`trainSvc: weights of the classes: got class ${name}, expected the number of a class`);
+      if (!(weight > 0 && weight < Infinity))
+        throw badCall(`trainSvc: weight of class ${name}: got ${weight}, expected a number above 0`);
+      weights.set(Number(name), weight);
+    }
   return new Map(
     [...points].map(([name, list]) => [
       name,
-      given === "balanced" ? total / (points.size * list.length) : (given?.get(name) ?? 1),
+      given === "balanced" ? total / (points.size * list.length) : (weights.get(name) ?? 1),
     ]),
   );
 }

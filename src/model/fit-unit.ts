@@ -20,6 +20,8 @@ export interface FitUnit {
   folds: number;
   seed: number;
   probability: boolean;
+  /** Of class indices. */
+  classWeights?: Record<number, number> | "balanced";
 }
 
 export interface FitOutcome {
@@ -32,7 +34,8 @@ export interface FitOutcome {
 
 export const fitTask: Task<FitUnit, FitOutcome> = {
   name: "model-fit",
-  run({ kernels }, { kernel, points, distances, classes, Cs, folds, seed, probability }) {
+  run({ kernels }, unit) {
+    const { kernel, points, distances, classes, Cs, folds, seed, probability, classWeights } = unit;
     const spec = kernelByName(kernel);
     const n = classes.length;
     const gramOf = (k: number) =>
@@ -43,7 +46,7 @@ export const fitTask: Task<FitUnit, FitOutcome> = {
     const grid = { points: points.map(({ label }) => label), gram: gramOf };
     const all = Int32Array.from({ length: n }, (_, i) => i);
     kernels.arena.reset();
-    const svm = { workspace: new SvmWorkspace(kernels) };
+    const svm = { workspace: new SvmWorkspace(kernels), classWeights };
     const { point, C, innerAccuracy } = chooseByFolds(grid, classes, all, { Cs, inner: folds, seed, svm });
     const svc = trainSvc(gramOf(point), n, all, classes, C, { probability, seed, ...svm });
     return { point, C, innerAccuracy, svc };

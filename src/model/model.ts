@@ -7,7 +7,7 @@
  * It keeps the options, the fitted kernel (landmarks), the bandwidths and the signatures of the support graphs, nothing else of the
  * training set. Runs in Node and in the browser; model-file.ts makes bytes of it.
  */
-import { badCall, badData } from "../base/errors.js";
+import { badCall, badData, unknownName } from "../base/errors.js";
 import type { RunControl } from "../base/progress.js";
 import type { Executor } from "../compute/executor.js";
 import type { Dataset } from "../data/dataset.js";
@@ -71,6 +71,8 @@ export interface FitOptions extends RunControl {
   seed?: number;
   /** Also fit class probabilities. */
   probability?: boolean;
+  /** C of a class is C · weight, by the name of the class; "balanced" weighs with graphs / (classes · graphs of the class). Default 1 for all. */
+  classWeights?: Readonly<Record<string, number>> | "balanced";
   executor: Executor;
   /** For the provenance; today by default. */
   date?: string;
@@ -88,6 +90,7 @@ export async function fitModel(dataset: Dataset, options: FitOptions): Promise<G
     throw badData(
       `${dataset.name}: all graphs are of one class (${dataset.classNames[classes[0]]}): there is nothing to tell apart`,
     );
+  const classWeights = weightsByIndex(options.classWeights, dataset.classNames);
   const n = classes.length;
   const points = kernelGrid(spec, request);
   if (points.some((point) => point.options.combine === "geometric"))
@@ -128,7 +131,7 @@ export async function fitModel(dataset: Dataset, options: FitOptions): Promise<G
           parts: point.distanceKeys.map((key) => keys.indexOf(key)),
         })),
         distances: [...cache.values()],
-        ...{ classes, Cs, folds, seed, probability },
+        ...{ classes, Cs, folds, seed, probability, classWeights },
       },
     ],
     { signal },
@@ -164,6 +167,19 @@ export async function fitModel(dataset: Dataset, options: FitOptions): Promise<G
       date: options.date ?? new Date().toISOString().slice(0, 10),
     },
   };
+}
+
+/** The weights by class index, refused where a name is not that of a class. */
+function weightsByIndex(given: FitOptions["classWeights"], classNames: readonly string[]) {
+  if (given === undefined || given === "balanced") return given;
+  const weights: Record<number, number> = {};
+  for (const [name, weight] of Object.entries(given)) {
+    if (!classNames.includes(name)) throw unknownName("class with a weight", name, classNames);
+    if (!(weight > 0 && weight < Infinity))
+      throw badCall(`weight of class ${name}: got ${weight}, expected a number above 0`);
+    weights[classNames.indexOf(name)] = weight;
+  }
+  return weights;
 }
 
 export interface ModelPrediction {

@@ -42,6 +42,23 @@ describe("commands say and do what was asked", () => {
     expect(notes("5")).toContain("seed 5");
   });
 
+  it("a page draws a grid of more moments than --moments", () => {
+    const page = join(folder, "more.html");
+    const args = [
+      "evaluate",
+      "synthetic:threads",
+      "--kernel",
+      "dos",
+      "--grid",
+      "moments=12,16",
+      "--report",
+      page,
+    ];
+    const { status, stderr } = graphdos([...args, ...quick]);
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(readFileSync(page, "utf8")).toMatch(/moments(\u00a0| )=(\u00a0| )1[26]/);
+  });
+
   it("a page shows a command that can be called again, and moments of single parts are drawn", () => {
     const page = join(folder, "a page.html");
     const args = ["evaluate", "--kernel", "dos+ldos", "--grid", "dos.moments=4,12", "--report", page];

@@ -149,6 +149,9 @@ describe("the multi-class machine", () => {
     ]);
     const byHand = trainSvc(k, count, range(count), two.classes, 1, { classWeights: weights });
     expect(balanced).toEqual(byHand);
+    const plain = { 0: 120 / 180, 1: 120 / 60 };
+    expect(trainSvc(k, count, range(count), two.classes, 1, { classWeights: plain })).toEqual(byHand);
+    expect(trainSvc(k, count, range(count), two.classes, 1)).not.toEqual(byHand);
   });
 
   test("uses a given workspace, and is the same with it, the Gram loaded before or not", () => {
@@ -175,10 +178,12 @@ describe("the multi-class machine", () => {
     const wrong = { tolerence: 1 } as object;
     expect(() => trainSvc(gram, 6, range(6), classes, 1, wrong)).toThrow(/did you mean tolerance/);
     expect(() => svcPath(gram, 6, range(6), classes, [1, 0.1])).toThrow(/increasing/);
-    const weights = new Map([[2, -1]]);
-    expect(() => trainSvc(gram, 6, range(6), classes, 1, { classWeights: weights })).toThrow(
-      /class 2: got -1/,
-    );
+    for (const weights of [new Map([[2, -1]]), { 2: -1 }])
+      expect(() => trainSvc(gram, 6, range(6), classes, 1, { classWeights: weights })).toThrow(
+        /class 2: got -1/,
+      );
+    const named = { classWeights: { first: 2 } as Record<number, number> };
+    expect(() => trainSvc(gram, 6, range(6), classes, 1, named)).toThrow(/got class first, expected the num/);
   });
 });
 

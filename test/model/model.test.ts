@@ -57,6 +57,33 @@ describe.each<KernelRequest>([
   });
 });
 
+describe("weights of classes", () => {
+  const [first, second] = threads.classNames;
+  const set = some(threads, 0, 60);
+  const weighted = (classWeights?: Record<string, number> | "balanced") =>
+    fitModel(set, { kernel: { name: "dos" }, profile: { moments: 20 }, Cs: [1], executor, classWeights });
+
+  it("are given by their names, and move the border", async () => {
+    const even = await weighted();
+    expect((await weighted({ [first]: 1, [second]: 1 })).svc).toEqual(even.svc);
+    const counts = [0, 1].map((c) => set.classes!.filter((k) => k === c).length);
+    const balanced = { [first]: 30 / counts[0], [second]: 30 / counts[1] };
+    expect((await weighted("balanced")).svc).toEqual((await weighted(balanced)).svc);
+    // graphs taken for the second class: the heavier it weighs, the more
+    const taken = async (weight: number) => {
+      const model = await weighted({ [second]: weight });
+      return (await predictGraphs(model, set, { executor })).classes.filter((c) => c === 1).length;
+    };
+    expect(await taken(1e-3)).toBe(0);
+    expect(await taken(1e3)).toBeGreaterThan(counts[1]);
+  });
+
+  it("are refused for what is no class, and where they are no weights", async () => {
+    await expect(weighted({ nobody: 2 })).rejects.toThrow("unknown class with a weight: nobody");
+    await expect(weighted({ [first]: -1 })).rejects.toThrow(`weight of class ${first}: got -1`);
+  });
+});
+
 describe("a model of three classes with probabilities", () => {
   it("has a probability for each class that sum to one", async () => {
     const ego = syntheticDataset("ego");

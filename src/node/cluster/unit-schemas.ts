@@ -264,8 +264,9 @@ const sizeFold = z
   .refine(({ sizes, classes }) => sizes.length === 2 * classes.length, "the sizes are of other graphs")
   .refine(isFold, NO_FOLD);
 
+const classWeights = z.union([z.literal("balanced"), z.record(z.string(), positive)]).optional();
 const modelFit = z
-  .strictObject({ ...grid, folds, probability: z.boolean() } satisfies Fields<FitUnit>)
+  .strictObject({ ...grid, folds, probability: z.boolean(), classWeights } satisfies Fields<FitUnit>)
   .refine(isGrid, NO_GRID);
 
 const whatToCount = z.discriminatedUnion("pattern", [
