@@ -18,19 +18,10 @@ import { SpectralProfile } from "../../src/spectrum/profile.js";
 import { readText, refusal, treeOf } from "../data/readers-support.js";
 import { executor, fewGraphs } from "./valid-files.js";
 
-/** Processor time in seconds: a busy machine does not count. */
-async function seconds(work: () => unknown): Promise<number> {
-  const start = process.cpuUsage();
-  await work();
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / 1e6;
-}
-
+// Of a length at which the quadratic time that they once took is hours: the limit on a test's time is what fails then.
 describe("text that made a reader slow", () => {
   it("a long row of digits that is no number is seen in one pass", async () => {
-    // 10^5 digits took 5·10^9 steps
-    const digits = `${"1".repeat(100_000)}x`;
-    expect(await seconds(() => expect(xmlNumber(digits)).toBeUndefined())).toBeLessThan(0.5);
+    expect(xmlNumber(`${"1".repeat(5_000_000)}x`)).toBeUndefined();
     for (const [text, value] of [
       ["12", 12],
       ["1.", 1],
@@ -42,17 +33,13 @@ describe("text that made a reader slow", () => {
   });
 
   it("a field full of quotes is read in one pass", async () => {
-    const field = `a${'"'.repeat(200_000)}`;
+    const field = `a${'"'.repeat(5_000_000)}`;
     const rows: string[][] = [];
-    const time = await seconds(async () => {
-      for (const { fields } of await readCsv(textSource("x.csv", `${field},b\n "q" ,c`), []))
-        rows.push(fields);
-    });
+    for (const { fields } of await readCsv(textSource("x.csv", `${field},b\n "q" ,c`), [])) rows.push(fields);
     expect(rows).toEqual([
       [field, "b"],
       ["q", "c"],
     ]);
-    expect(time).toBeLessThan(1);
   });
 });
 
