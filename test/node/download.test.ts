@@ -86,9 +86,14 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     response.write(body.subarray(0, stop), () => {
       if (manner.hangAfter !== undefined) return;
       // the client drops what it has received and not yet taken when the connection ends: it must have written it all by then
-      const partial = join(folder, ".X.zip.partial");
       const cut = () => {
-        const written = statSync(partial, { throwIfNoEntry: false })?.size ?? 0;
+        if (response.destroyed || !existsSync(folder)) return undefined; // the client has gone
+        const written = Math.max(
+          0,
+          ...readdirSync(folder).map(
+            (name) => statSync(join(folder, name, "bytes"), { throwIfNoEntry: false })?.size ?? 0,
+          ),
+        );
         if (written < start + (stop ?? body.length)) return setTimeout(cut, 5);
         response.destroy();
         return manner.whenCut?.();
