@@ -76,6 +76,7 @@ export {
 } from "./experiment/spectrum.js";
 export { densityTable } from "./experiment/spectrum-table.js";
 export * from "./experiment/spectrum-words.js";
+export { type KernelUse, unusedMarks } from "./experiment/unused-marks.js";
 export { formatNumber, formatShare, quantity, shorten } from "./experiment/wording.js";
 export * from "./graph/adapters.js";
 export { type BuiltGraph, buildGraph, type EdgeInput, GraphBuilder } from "./graph/build.js";

@@ -22,6 +22,7 @@ import {
   outputKind,
   requireGraphs,
   tell,
+  unusedNotes,
 } from "./kernel-options.js";
 import { localWorkers, requireMemory } from "./memory-limit.js";
 import { addShardOption, type Shard } from "./shard.js";
@@ -85,7 +86,7 @@ async function features(data: string, options: FeaturesOptions, called: Command)
     const graphs = await withExecutor(options, (executor, control) =>
       writeFeaturePart({ output, dataset, kernel, needs, nodes, shard }, executor, control),
     );
-    tell(options, `wrote ${output}`);
+    tell(options, ...unusedNotes(dataset, kernel), `wrote ${output}`);
     const summary = { dataset: dataset.name, graphs, of: dataset.graphs.length, shard, output };
     if (options.json) emitJson(summary);
     else emit(`${dataset.name}: shard ${shard.index}/${shard.count}, ${graphs} of ${summary.of} graphs`);
@@ -116,7 +117,8 @@ async function fittedOn(
   const input = await kernelInput(dataset, needs, kernel.profiling, executor, control);
   const context = { executor, shared: true, ...control };
   const fitted = await fitKernel(kernel.spec, input, kernel.options, context);
-  return { fitted, input: nodes ? input : { nameOf: input.nameOf } };
+  const notes = [...unusedNotes(dataset, kernel), ...fitted.notes];
+  return { fitted: { ...fitted, notes }, input: nodes ? input : { nameOf: input.nameOf } };
 }
 
 function checkMemory(

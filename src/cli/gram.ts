@@ -18,6 +18,7 @@ import {
   outputKind,
   requireGraphs,
   tell,
+  unusedNotes,
 } from "./kernel-options.js";
 import { localWorkers, requireMemory } from "./memory-limit.js";
 import { addShardOption, type Shard } from "./shard.js";
@@ -85,16 +86,18 @@ async function gram(data: string, options: GramOptions, called: Command): Promis
   const result = await withExecutor(options, async (executor, control) => {
     const input = await kernelInput(dataset, kernel.needs, profiling, executor, control);
     const context = { executor, shared: true, ...control };
-    const fitted = await fitKernel(spec, input, kernel.options, context);
+    const made = await fitKernel(spec, input, kernel.options, context);
+    const unused = unusedNotes(dataset, kernel, { targets: format === "libsvm" });
+    const fitted = { ...made, notes: [...unused, ...made.notes] };
     const distanceOptions = { ...context, float32, nameOf: input.nameOf };
     if (shard !== undefined)
       return writeGramPart({ output, dataset, kernel, fitted, float32, shard }, distanceOptions);
     const distances = await kernelDistances(fitted, distanceOptions);
-    const made = await writeGram(dataset, kernel, distances, written, {
+    const matrix = await writeGram(dataset, kernel, distances, written, {
       nameOf: input.nameOf,
       signal: control.signal,
     });
-    return { ...made, notes: fitted.notes };
+    return { ...matrix, notes: fitted.notes };
   });
   if ("bandwidths" in result) return reportGram(dataset, kernel, result, result.notes, written);
   const { units, of } = result;

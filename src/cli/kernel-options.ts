@@ -6,6 +6,7 @@ import pc from "picocolors";
 import { badCall, badData } from "../base/errors.js";
 import type { Dataset } from "../data/dataset.js";
 import { givenOptions, setInParts } from "../experiment/kernel-run.js";
+import { unusedMarks } from "../experiment/unused-marks.js";
 import type { OptionValues } from "../kernel/options.js";
 import type { KernelNeeds } from "../kernel/part.js";
 import { KERNELS, type KernelSpec, kernelByName, kernelNeeds, kernelOptions } from "../kernel/registry.js";
@@ -105,6 +106,16 @@ export function chosenKernel(
   if (!spectra && useless !== undefined && needs.every(({ selfLoops }) => selfLoops === null))
     throw badCall(`--${useless} does nothing with kernel ${spec.name}, which uses no spectral profiles`);
   return { spec, options: resolved, needs, profiling: profileOptions({ ...options, selfLoops: false }) };
+}
+
+/** The one line on what the data holds and the kernel does not use; none when it uses all. */
+export function unusedNotes(
+  dataset: Dataset,
+  { spec, options }: Pick<ChosenKernel, "spec" | "options">,
+  written: { targets?: boolean } = {},
+): string[] {
+  const line = unusedMarks(dataset, [{ spec, points: [options] }], written);
+  return line === null ? [] : [line];
 }
 
 export function requireGraphs({ graphs, name }: Dataset): void {

@@ -24,7 +24,7 @@ import {
   withProgress,
 } from "./common.js";
 import { alignedTable } from "./evaluation-text.js";
-import { checkWritable } from "./kernel-options.js";
+import { checkWritable, tell, unusedNotes } from "./kernel-options.js";
 import { addMemoryOption, type MemoryOptions, ownWorkers, requireMemory } from "./memory-limit.js";
 import { plainText } from "./terminal.js";
 
@@ -76,6 +76,8 @@ async function run(modelPath: string, data: string, options: PredictCommand): Pr
     const prediction = await withProgress(options, (control) =>
       predictGraphs(model, dataset, { ...control, executor }),
     );
+    const notes = unusedNotes(dataset, model);
+    tell(options, ...notes);
     const rows = predictionRows(model, dataset, prediction);
     const known = statedAccuracy(rows, dataset);
     if (options.csv !== undefined) {
@@ -83,7 +85,7 @@ async function run(modelPath: string, data: string, options: PredictCommand): Pr
       if (typeof options.csv === "string") await writeFileAtomically(options.csv, text);
       else emitData(text);
     }
-    if (options.json) emitJson({ model: modelPath, accuracy: known ?? undefined, predictions: rows });
+    if (options.json) emitJson({ model: modelPath, accuracy: known ?? undefined, predictions: rows, notes });
     else if (options.csv === undefined) emit(textTable(rows, known));
   } finally {
     await executor.close();

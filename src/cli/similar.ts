@@ -29,6 +29,7 @@ import {
   outputKind,
   requireGraphs,
   tell,
+  unusedNotes,
 } from "./kernel-options.js";
 import { localWorkers, requireMemory } from "./memory-limit.js";
 import {
@@ -117,7 +118,8 @@ async function nearest(data: string, options: SimilarOptions, kernel: ChosenKern
       const made = kernelGram(fitted, parts);
       const list = nearestGraphs(made.gram.values, dataset.graphs.length, of, k);
       return {
-        ...{ found: list, bandwidths: made.bandwidths, distances: parts, notes: fitted.notes },
+        ...{ found: list, bandwidths: made.bandwidths, distances: parts },
+        notes: [...unusedNotes(dataset, kernel), ...fitted.notes],
         pair: output === undefined ? null : explain(dataset, input, [of, list[0].index], options, kernel),
       };
     },
@@ -167,11 +169,17 @@ async function compare(
     graphNames: names[0] === names[1] ? [data, other] : names,
     nodeIds: chosen.map((g, k) => sets[k].nodeIds?.[g] ?? null),
     ...{ classes: null, classNames: [], targets: null },
+    unread: [...new Set(sets.flatMap(({ unread = [] }) => unread))],
   };
   const referenceSet = reference === undefined ? null : await loadData(reference, options);
   if (referenceSet !== null) requireGraphs(referenceSet);
 
-  const { pair, distances, scaled, notes } = await withExecutor(options, async (executor, control) => {
+  const {
+    pair,
+    distances,
+    scaled,
+    notes: made,
+  } = await withExecutor(options, async (executor, control) => {
     const { spec, needs, profiling } = kernel;
     const context = { executor, ...control };
     const all = [...needs, spectralNeed(kernel, options)];
@@ -196,6 +204,7 @@ async function compare(
   if (output !== undefined) await draw(output, pair, options);
 
   const parts = partDistances(kernel, distances, 1);
+  const notes = [...unusedNotes(pairSet, kernel), ...made];
   tell(options, ...notes);
   if (options.json) {
     const { spectra, gaps, distance } = pair;

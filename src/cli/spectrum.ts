@@ -7,6 +7,7 @@ import { type LocalDensityMap, localDensityMap } from "../experiment/local-map.j
 import { type MemorySize, spectrumMemory } from "../experiment/memory.js";
 import { type GraphSpectrum, graphSpectrum, spectralDistance } from "../experiment/spectrum.js";
 import { densityTable } from "../experiment/spectrum-table.js";
+import { unusedMarks } from "../experiment/unused-marks.js";
 import { formatNumber } from "../experiment/wording.js";
 import type { Graph } from "../graph/graph.js";
 import { writeFileAtomically } from "../node/atomic-file.js";
@@ -22,7 +23,7 @@ import {
   wholeNumber,
   withProgress,
 } from "./common.js";
-import { checkWritable } from "./kernel-options.js";
+import { checkWritable, tell } from "./kernel-options.js";
 import { addMemoryOption, type MemoryOptions, ownWorkers, requireMemory } from "./memory-limit.js";
 import { addSpectralOptions, profileOptions, type SpectralOptions } from "./spectral-options.js";
 import { chartWidth, localMapText, spectrumText } from "./spectrum-text.js";
@@ -101,6 +102,8 @@ async function spectrum(data: string, options: SpectrumCommandOptions): Promise<
       await executor.close();
     }
   });
+  const notes = chosen.flatMap(({ unused }) => (unused === null ? [] : [unused]));
+  tell(options, ...new Set(notes));
   const spectra = chosen.map(({ graph, name }, k) =>
     graphSpectrum(graph, profiles[k], { name, damping, filter }),
   );
@@ -113,7 +116,7 @@ async function spectrum(data: string, options: SpectrumCommandOptions): Promise<
     await writeFileAtomically(output, await outputContent(format, spectra, distance, map));
     if (!options.quiet) say(`wrote ${output}`);
   }
-  if (options.json) emitJson(jsonDocument(spectra, distance, local));
+  if (options.json) emitJson({ ...jsonDocument(spectra, distance, local), notes: [...new Set(notes)] });
   else emit(terminalText(spectra, distance, local, options));
 }
 
@@ -131,7 +134,7 @@ function pickGraph(
   dataset: Dataset,
   wanted: number | undefined,
   option: string,
-): { graph: Graph; name: string } {
+): { graph: Graph; name: string; unused: string | null } {
   const { graphs, name } = dataset;
   if (graphs.length === 0) throw badData(`${name}: has no graphs`);
   if (wanted === undefined && graphs.length > 1)
@@ -143,7 +146,9 @@ function pickGraph(
     throw badCall(
       `${option} ${number}: ${name} has no such graph: expected ${graphs.length === 1 ? "0, its only one" : `0 to ${graphs.length - 1}`}`,
     );
-  return { graph: graphs[number], name: graphTitle(dataset, number) };
+  const graph = graphs[number];
+  const unused = unusedMarks({ graphs: [graph], targets: dataset.targets, unread: dataset.unread }, null);
+  return { graph, name: graphTitle(dataset, number), unused };
 }
 
 async function outputContent(

@@ -3,6 +3,8 @@ import type { Command } from "commander";
 import { badCall } from "../base/errors.js";
 import type { KernelRequest } from "../experiment/grid.js";
 import { evaluationMemory, type MemorySize } from "../experiment/memory.js";
+import { requestedUse, unusedMarks } from "../experiment/unused-marks.js";
+import { kernelByName } from "../kernel/registry.js";
 import { fitModel } from "../model/model.js";
 import { saveModel } from "../model/model-file.js";
 import { modelSentences } from "../model/model-words.js";
@@ -69,6 +71,8 @@ async function run(data: string, options: TrainCommand): Promise<void> {
     estimate: estimate(request.grid),
     ways: [{ words: "a smaller --grid", estimate: estimate({}) }],
   });
+  const unused = unusedMarks(dataset, [requestedUse(kernelByName(request.name), request)]);
+  const notes = unused === null ? [] : [unused];
   const executor = threadExecutor(options.workers);
   try {
     const { folds, seed, probability } = options;
@@ -104,10 +108,15 @@ async function run(data: string, options: TrainCommand): Promise<void> {
         classes: model.classNames,
         supports: svc.supports.length,
         ...provenance,
+        notes,
       });
       return;
     }
-    emit([`wrote ${options.output} (${formatBytes(bytes.length)})`, ...modelSentences(model)].join("\n"));
+    emit(
+      [`wrote ${options.output} (${formatBytes(bytes.length)})`, ...modelSentences(model), ...notes].join(
+        "\n",
+      ),
+    );
   } finally {
     await executor.close();
   }

@@ -9,7 +9,7 @@
 import { badData } from "../base/errors.js";
 import { buildGraph } from "../graph/build.js";
 import type { ByteSource } from "./bytes.js";
-import { type Dataset, singleGraph } from "./dataset.js";
+import { type Dataset, DIRECTION, singleGraph } from "./dataset.js";
 import type { Separator } from "./edge-fields.js";
 import { fieldsOf, type HeadLine, isColumnNames, isNumber, type Row, splitHead } from "./edge-layout.js";
 import { Float64List, Uint32List } from "./growable.js";
@@ -174,6 +174,7 @@ export class MatrixText {
         `the matrix is not symmetric: edges that stand in one direction only were symmetrised: ${cleaning.oneWay}`,
       );
     const isPlain = names === null || names.every((text, k) => text === String(k));
-    return singleGraph(baseName(this.name), graph, cleaning, notes, isPlain ? null : names);
+    const set = singleGraph(baseName(this.name), graph, cleaning, notes, isPlain ? null : names);
+    return cleaning.oneWay === 0 ? set : { ...set, unread: [DIRECTION] };
   }
 }

@@ -23,6 +23,17 @@ export interface Dataset {
   cleaning: CleaningReport;
   /** Sentences on how the input was read: format, symmetrised, what was not used. */
   notes: string[];
+  /** What the files say of nodes and edges and the graphs do not hold, so that no kernel can use it: "edge labels". */
+  unread?: string[];
+}
+
+/** What symmetrised graphs have lost, in the words of `Dataset.unread`. */
+export const DIRECTION = "the direction of edges";
+
+/** DIRECTION where a file that says nothing of it lists some edges in one direction and others in both. */
+export function unreadDirection(graphs: readonly Graph[], { oneWay, selfLoops }: CleaningReport): string[] {
+  const edges = graphs.reduce((sum, { edgeCount }) => sum + edgeCount, -selfLoops);
+  return oneWay > 0 && oneWay < edges ? [DIRECTION] : [];
 }
 
 /** What is known of a set besides its graphs: enough to write results about it. */

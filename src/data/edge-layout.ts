@@ -39,6 +39,8 @@ export interface EdgeLayout {
   /** The names in a header that is one only as long as no node below is called so; else none. */
   doubtful: string[];
   notes: string[];
+  /** What the lines hold and no graph does: see Dataset.unread. */
+  unread: string[];
 }
 
 export interface LayoutOptions {
@@ -148,6 +150,7 @@ export function edgeLayout(separator: Separator, rows: readonly Row[], options: 
     headerLine: named === null ? 0 : first.line,
     doubtful: header === "names" ? first.fields : [],
     notes: [],
+    unread: [],
   };
   if (named !== null) {
     layout.notes.push(
@@ -248,9 +251,11 @@ function findWeight(layout: EdgeLayout, header: string[] | null, example: Row, n
     (column) => ![source, target, layout.weight].includes(column) && names?.[column] !== "",
   );
   if (unused.length === 0) return;
+  const behindThird = "columns behind the third";
+  layout.unread.push(...(names === null ? [behindThird] : unused.map((column) => `column ${names[column]}`)));
   notes.push(
     names === null
-      ? "columns behind the third are not used"
+      ? `${behindThird} are not used`
       : `columns that are not used: ${unused.map((column) => names[column]).join(", ")}`,
   );
 }

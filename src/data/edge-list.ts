@@ -11,7 +11,8 @@ import { joined } from "../base/joined.js";
 import { buildGraph } from "../graph/build.js";
 import { isMatrixLine, MatrixText, matrixLayout } from "./adjacency-matrix.js";
 import type { ByteSource } from "./bytes.js";
-import { type Dataset, type NodeIds, singleGraph } from "./dataset.js";
+import { type Dataset, DIRECTION, type NodeIds, singleGraph, unreadDirection } from "./dataset.js";
+import { inSentence } from "./each-line.js";
 import { dictionaryEntries } from "./edge-fields.js";
 import { type EdgeLayout, edgeLayout, fieldsOf, type HeadLine, isWhole, splitHead } from "./edge-layout.js";
 import { compactIds, NameIndex, sameNumberNote, wholeText } from "./ids.js";
@@ -518,7 +519,12 @@ class EdgeListParser implements BlockParser {
       { nodeCount, sources, targets, weights: unit ? null : weights },
       this.name,
     );
-    return singleGraph(baseName(this.name), graph, cleaning, this.notes(), nodeIds);
+    const unread = [
+      ...this.layout.unread,
+      ...Array.from(this.unusedKeys, (key) => `edge key ${inSentence(key)}`),
+      ...(this.directed ? [DIRECTION] : unreadDirection([graph], cleaning)),
+    ];
+    return { ...singleGraph(baseName(this.name), graph, cleaning, this.notes(), nodeIds), unread };
   }
 
   private notes(): string[] {

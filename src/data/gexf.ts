@@ -8,6 +8,7 @@
 import { badData } from "../base/errors.js";
 import type { ByteSource } from "./bytes.js";
 import type { Dataset } from "./dataset.js";
+import { inSentence } from "./each-line.js";
 import { assemble, checkWeight, GraphDraft } from "./graph-draft.js";
 import type { FileFormat, ReadOptions } from "./reading.js";
 import { parseXml, type XmlAttributes, type XmlPlace, type XmlVisitor, xmlNumber } from "./xml.js";
@@ -135,6 +136,7 @@ class GEXFVisitor implements XmlVisitor {
     if (this.edge !== null) {
       const title = this.attributes.edge.get(id)?.title ?? id;
       if (title === "weight" && this.edge.weight === undefined) this.edge.weight = this.weight(text);
+      else if (title !== "weight") this.draft?.unused.add(`edge key ${inSentence(title)}`);
     } else if (this.node >= 0) {
       const { title, numeric } = this.attributes.node.get(id) ?? { title: id, numeric: false };
       const value = this.typed(title, numeric, text);

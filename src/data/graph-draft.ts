@@ -10,7 +10,8 @@
 import { badData } from "../base/errors.js";
 import { GraphBuilder } from "../graph/build.js";
 import { addCleaning, emptyCleaning } from "../graph/cleaning.js";
-import { type Dataset, indexClasses, type NodeIds } from "./dataset.js";
+import { type Dataset, DIRECTION, indexClasses, type NodeIds, unreadDirection } from "./dataset.js";
+import { inSentence } from "./each-line.js";
 import { Float64List, Uint32List } from "./growable.js";
 import { baseName } from "./names.js";
 import { shown } from "./shown.js";
@@ -146,8 +147,9 @@ export function checkWeight(weight: unknown, place: Place): number {
 
 /** `file` names the data set; `notes` are what the reader has to say already. */
 export function assemble(file: string, drafts: readonly GraphDraft[], notes: string[]): Dataset {
-  const labels = resolveLabels(drafts, notes);
-  const keys = resolveAttributes(drafts, notes);
+  const unread: string[] = [];
+  const labels = resolveLabels(drafts, { notes, unread });
+  const keys = resolveAttributes(drafts, { notes, unread });
   const dimension = keys.reduce((sum, { width }) => sum + width, 0);
   const builder = new GraphBuilder();
   const cleaning = emptyCleaning();
@@ -161,6 +163,7 @@ export function assemble(file: string, drafts: readonly GraphDraft[], notes: str
   const unused = [...new Set(drafts.flatMap((draft) => [...draft.unused]))];
   if (unused.length > 0)
     notes.push(`not used: ${unused.slice(0, 8).join(", ")}${unused.length > 8 ? ", …" : ""}`);
+  unread.push(...unused);
   const graphs = drafts.map((draft, g) => {
     const weights = draft.weights.values();
     const built = builder.build(
@@ -177,6 +180,7 @@ export function assemble(file: string, drafts: readonly GraphDraft[], notes: str
     addCleaning(cleaning, built.cleaning);
     return built.graph;
   });
+  unread.push(...(directed > 0 ? [DIRECTION] : unreadDirection(graphs, cleaning)));
   drafts.forEach(({ target = 0 }, g) => {
     if (!Number.isFinite(target))
       throw badData(`${file}: graph ${g}: the number to predict: got ${target}, expected a finite one`);
@@ -195,6 +199,7 @@ export function assemble(file: string, drafts: readonly GraphDraft[], notes: str
     nodeIds: nodeIds.every((ids) => ids === null) ? null : nodeIds,
     cleaning,
     notes,
+    unread,
     ...(labels?.names ? { nodeLabelNames: labels.names } : {}),
   };
 }
@@ -228,13 +233,21 @@ function lacking(drafts: readonly GraphDraft[], key: string): number {
   return missing;
 }
 
+/** What a reader says of the file, and what of it no graph holds: `Dataset.notes` and `Dataset.unread`. */
+interface Said {
+  notes: string[];
+  unread: string[];
+}
+
 const totalNodes = (drafts: readonly GraphDraft[]) => drafts.reduce((sum, draft) => sum + draft.nodeCount, 0);
 
-function resolveLabels(drafts: readonly GraphDraft[], notes: string[]) {
+function resolveLabels(drafts: readonly GraphDraft[], { notes, unread }: Said) {
   if (!drafts.some((draft) => draft.columns.has("label"))) return null;
   const missing = lacking(drafts, "label");
   if (missing > 0) {
-    notes.push(`the node labels were not used: ${missing} of ${count(totalNodes(drafts), "node")} have none`);
+    const nodes = count(totalNodes(drafts), "node");
+    notes.push(`the node labels were not used: ${missing} of ${nodes} have none`);
+    unread.push(`node labels (${missing} of ${nodes} have none)`);
     return null;
   }
   const columns = drafts.map((draft) => draft.columns.get("label")!.map(String));
@@ -267,7 +280,7 @@ interface AttributeKey {
   width: number;
 }
 
-function resolveAttributes(drafts: readonly GraphDraft[], notes: string[]): AttributeKey[] {
+function resolveAttributes(drafts: readonly GraphDraft[], { notes, unread }: Said): AttributeKey[] {
   const used: AttributeKey[] = [];
   for (const key of new Set(drafts.flatMap((draft) => [...draft.columns.keys()]))) {
     if (key === "label") continue;
@@ -275,7 +288,10 @@ function resolveAttributes(drafts: readonly GraphDraft[], notes: string[]): Attr
     const all = drafts.flatMap((draft) => draft.columns.get(key) ?? []);
     const numeric = all.every((value) => value === undefined || valueWidth(value) > 0);
     const missing = lacking(drafts, key);
-    const refuse = (why: string) => notes.push(`the node key ${key} was not used: ${why}`);
+    const refuse = (why: string) => {
+      notes.push(`the node key ${key} was not used: ${why}`);
+      unread.push(`node key ${inSentence(key)} (${why})`);
+    };
     if (!numeric) refuse("its values are not all numbers");
     else if (missing > 0) refuse(`${missing} of ${count(totalNodes(drafts), "node")} have no value`);
     else if (all.some((value) => valueWidth(value) !== width)) refuse("its lists differ in length");

@@ -195,6 +195,7 @@ function merge(
       ),
       ...(nodeLabelNames === null ? [] : [wordLabelNote(nodeLabelNames)]),
     ],
+    unread: [...new Set(parts.flatMap((part) => part.unread ?? []))],
     ...(nodeLabelNames === null ? {} : { nodeLabelNames }),
   };
 }

@@ -12,7 +12,7 @@ import { GraphBuilder } from "../graph/build.js";
 import { addCleaning, emptyCleaning } from "../graph/cleaning.js";
 import type { Graph } from "../graph/graph.js";
 import type { ByteSource } from "./bytes.js";
-import type { Dataset } from "./dataset.js";
+import { type Dataset, DIRECTION } from "./dataset.js";
 import { forEachLine, LinePlace } from "./each-line.js";
 import { Uint32List } from "./growable.js";
 import { baseName } from "./names.js";
@@ -78,6 +78,7 @@ async function readGraph6(source: ByteSource, options: ReadOptions): Promise<Dat
     targets: null,
     graphNames: graphs.length === 1 ? [name] : null,
     nodeIds: null,
+    ...(arcs > 0 ? { unread: [DIRECTION] } : {}),
     cleaning,
     notes,
   };

@@ -9,6 +9,7 @@
 import { badData } from "../base/errors.js";
 import type { ByteSource } from "./bytes.js";
 import type { Dataset } from "./dataset.js";
+import { inSentence } from "./each-line.js";
 import { assemble, checkWeight, GraphDraft } from "./graph-draft.js";
 import type { FileFormat, ReadOptions } from "./reading.js";
 import { parseXml, type XmlAttributes, type XmlPlace, type XmlVisitor, xmlNumber } from "./xml.js";
@@ -152,6 +153,7 @@ class GraphMLVisitor implements XmlVisitor {
       if (value !== undefined) this.draft!.setValue(this.node, key.name, value);
     } else if (parent === "edge" && this.edge !== null && key.name === "weight")
       this.edge.weight = this.weight(text);
+    else if (parent === "edge") this.draft?.unused.add(`edge key ${inSentence(key.name)}`);
     else if (parent === "graph") {
       const rank = CLASS_KEYS.indexOf(key.name);
       if (rank >= 0 && rank <= this.classRank && text !== "") {

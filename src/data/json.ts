@@ -12,6 +12,7 @@
 import { badData, type GraphdosError, throwIfAborted } from "../base/errors.js";
 import type { ByteSource } from "./bytes.js";
 import type { Dataset } from "./dataset.js";
+import { inSentence } from "./each-line.js";
 import { assemble, checkWeight, GraphDraft, type NodeValue } from "./graph-draft.js";
 import { readJsonValue } from "./json-syntax.js";
 import type { FileFormat, ReadOptions } from "./reading.js";
@@ -86,6 +87,7 @@ function nodeLink(graph: Fields, where: string): GraphDraft {
     const weight =
       edge.weight ?? (isFields(edge.attributes) ? edge.attributes.weight : undefined) ?? undefined;
     const checked = weight === undefined ? undefined : checkWeight(weight, place);
+    noteUnused(draft, edge);
     draft.edge(source, target, checked, directed && !(isGraphology && edge.undirected === true));
   }
   describe(draft, graph);
@@ -108,6 +110,15 @@ function edgesOf(graph: Fields, where: string): { list: "links" | "edges"; edges
       `${where}links and edges both hold edges, and not the same: got ${filled[0].edges.length} and ${filled[1].edges.length}, expected one of the two lists`,
     );
   return filled[0] ?? lists[0];
+}
+
+const OF_EDGES = new Set(["source", "target", "weight", "key", "id", "undirected", "attributes"]);
+
+/** What an edge says beside its ends and its weight: no graph here holds it. */
+function noteUnused(draft: GraphDraft, edge: Fields): void {
+  for (const key in edge) if (!OF_EDGES.has(key)) draft.unused.add(`edge key ${inSentence(key)}`);
+  if (isFields(edge.attributes))
+    for (const key in edge.attributes) if (key !== "weight") draft.unused.add(`edge key ${inSentence(key)}`);
 }
 
 /** "file.json: links[3].source", made only when it is needed. */
@@ -221,6 +232,7 @@ function adjacencyObject(lists: Fields, name: string): GraphDraft {
       }
     else if (isFields(neighbours))
       for (const [other, value] of Object.entries(neighbours)) {
+        if (isFields(value)) noteUnused(draft, value);
         const weight = isFields(value) ? value.weight : value;
         const where = `${place}[${JSON.stringify(other)}]`;
         draft.edge(

@@ -10,7 +10,7 @@ import { addCleaning, emptyCleaning } from "../graph/cleaning.js";
 import { MAX_NODES } from "../graph/graph.js";
 import type { ByteSource } from "./bytes.js";
 import { readCsv } from "./csv.js";
-import { type Dataset, emptyGraphsNote, indexClasses } from "./dataset.js";
+import { type Dataset, emptyGraphsNote, indexClasses, unreadDirection } from "./dataset.js";
 import { compactIds } from "./ids.js";
 import { readJsonValue } from "./json-syntax.js";
 import type { FileTree, ReadOptions } from "./reading.js";
@@ -88,7 +88,7 @@ export async function readKarateclub(tree: FileTree, options: ReadOptions = {}):
   if (raw.length === 0) throw badData(`${graphFile.name}: there are no graphs in the file`);
   if (ids.some((id, g) => id !== String(g))) dataset.graphNames = ids;
   if (nodeIds.some((original) => original !== null)) dataset.nodeIds = nodeIds;
-  return { ...dataset, ...indexClasses(raw) };
+  return { ...dataset, ...indexClasses(raw), unread: unreadDirection(dataset.graphs, cleaning) };
 }
 
 /** Class of each graph by its id. */

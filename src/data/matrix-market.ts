@@ -13,7 +13,7 @@ import { badData, GraphdosError } from "../base/errors.js";
 import { buildGraph } from "../graph/build.js";
 import { MAX_NODES } from "../graph/graph.js";
 import type { ByteSource } from "./bytes.js";
-import { type Dataset, singleGraph } from "./dataset.js";
+import { type Dataset, DIRECTION, singleGraph } from "./dataset.js";
 import { Float64List, Uint32List } from "./growable.js";
 import { forEachBlock } from "./lines.js";
 import { baseName } from "./names.js";
@@ -61,7 +61,8 @@ async function readMatrixMarket(source: ByteSource, options: ReadOptions): Promi
     notes.push(
       `the matrix is not symmetric: edges that stand in one direction only were symmetrised: ${cleaning.oneWay}`,
     );
-  return singleGraph(baseName(source.name), graph, cleaning, notes);
+  const set = singleGraph(baseName(source.name), graph, cleaning, notes);
+  return symmetric || cleaning.oneWay === 0 ? set : { ...set, unread: [DIRECTION] };
 }
 
 /** Takes blocks of whole lines; keeps the 0-based edges. */

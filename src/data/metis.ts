@@ -8,7 +8,7 @@ import { badData } from "../base/errors.js";
 import { buildGraph } from "../graph/build.js";
 import { MAX_NODES } from "../graph/graph.js";
 import type { ByteSource } from "./bytes.js";
-import { type Dataset, singleGraph } from "./dataset.js";
+import { type Dataset, DIRECTION, singleGraph } from "./dataset.js";
 import { forEachLine, inSentence, LinePlace } from "./each-line.js";
 import { Float64List, Uint32List } from "./growable.js";
 import { baseName } from "./names.js";
@@ -28,7 +28,8 @@ async function readMetis(source: ByteSource, options: ReadOptions): Promise<Data
   const targets = new Uint32List();
   const weights = new Float64List();
   let header: { n: number; m: number; before: number; weighted: boolean } | null = null;
-  const notes = ["METIS"];
+  const said = { notes: ["METIS"], unread: [] as string[] };
+  const { notes, unread } = said;
   let row = 0;
   let loops = 0;
   await forEachLine(source, options, place, (line) => {
@@ -40,7 +41,7 @@ async function readMetis(source: ByteSource, options: ReadOptions): Promise<Data
     const words = line.trim().split(/\s+/);
     if (words[0] === "") words.pop();
     if (header === null) {
-      if (words.length > 0) header = headerOf(words, place, notes);
+      if (words.length > 0) header = headerOf(words, place, said);
       return;
     }
     if (row === header.n) {
@@ -85,12 +86,18 @@ async function readMetis(source: ByteSource, options: ReadOptions): Promise<Data
     },
     source.name,
   );
-  if (cleaning.oneWay > 0)
+  if (cleaning.oneWay > 0) {
     notes.push(`edges that stand in the line of one node only were symmetrised: ${cleaning.oneWay}`);
-  return singleGraph(baseName(source.name), graph, cleaning, notes);
+    unread.push(DIRECTION);
+  }
+  return { ...singleGraph(baseName(source.name), graph, cleaning, notes), unread };
 }
 
-function headerOf(words: readonly string[], place: LinePlace, notes: string[]) {
+function headerOf(
+  words: readonly string[],
+  place: LinePlace,
+  { notes, unread }: { notes: string[]; unread: string[] },
+) {
   if (words.length < 2 || words.length > 4)
     throw place.fail(
       `got ${inSentence(words.join(" "))}, expected the numbers of nodes and edges, fmt and ncon`,
@@ -102,7 +109,9 @@ function headerOf(words: readonly string[], place: LinePlace, notes: string[]) {
     throw place.fail(`fmt: got ${inSentence(words[2])}, expected three digits 0 or 1`);
   const sized = format[0] === "1";
   const nodeWeights = format[1] === "1" ? place.whole(words[3] ?? "1", "ncon", 1, 1000) : 0;
-  if (sized) notes.push("the sizes of the nodes were not used");
-  if (nodeWeights > 0) notes.push("the weights of the nodes were not used");
+  for (const what of [...(sized ? ["sizes"] : []), ...(nodeWeights > 0 ? ["weights"] : [])]) {
+    notes.push(`the ${what} of the nodes were not used`);
+    unread.push(`${what} of nodes`);
+  }
   return { n, m, before: (sized ? 1 : 0) + nodeWeights, weighted: format[2] === "1" };
 }

@@ -186,7 +186,7 @@ class PajekParser {
     if (this.section === "matrix") this.endMatrix();
     this.endNetwork();
     if (this.drafts.length === 0) throw badData(`${this.place.file}: there is no *Vertices in the file`);
-    if (this.unused.size > 0) this.notes.push(`not used: ${[...this.unused].slice(0, 8).join(", ")}`);
+    for (const what of this.unused) this.drafts[0].unused.add(what);
     takeNames(this.drafts, this.notes, true);
     return assemble(this.place.file, this.drafts, this.notes);
   }

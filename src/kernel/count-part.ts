@@ -100,6 +100,8 @@ interface CountPartSpec {
   form?: Form;
   grid?: KernelPart["grid"];
   stochastic?: (options: OptionValues) => boolean;
+  /** Whether weights of edges make a difference. Default false. */
+  weights?: boolean;
   counter(options: OptionValues): Counter;
 }
 
@@ -111,6 +113,7 @@ function countPart({
   form,
   grid = {},
   stochastic,
+  weights = false,
   counter,
 }: CountPartSpec): KernelPart {
   const signatures = (features: CountFeatures, options: OptionValues): CountSignatures => ({
@@ -138,6 +141,11 @@ function countPart({
     options: { ...table, ...formOptions(form) },
     grid,
     stochastic: stochastic ?? (() => false),
+    // "auto" takes node labels where there are any
+    uses: ({ labels }) => [
+      ...(labels === "auto" || labels === "nodes" ? (["labels"] as const) : []),
+      ...(weights ? (["weights"] as const) : []),
+    ],
     needs: () => ({ selfLoops: null, nodes: false, graphs: true }),
     async fit(input: KernelInput, options, context) {
       const { features, learnt } = await counted(input, name, options, () =>
@@ -216,6 +224,7 @@ function settledLabels<T extends string>(
 export const propagationPart = countPart({
   name: "propagation",
   title: "propagated labels",
+  weights: true,
   table: {
     ...SUBTREES,
     iterations: { ...SUBTREES.iterations, grid: [1, 3, 5], about: "steps of the walk" },
@@ -252,6 +261,7 @@ type PathLabels = "auto" | "nodes" | "none";
 export const shortestPathPart = countPart({
   name: "sp",
   title: "shortest paths",
+  weights: true,
   table: {
     labels: {
       default: "auto",
@@ -310,6 +320,7 @@ export const graphletPart = countPart({
 export const fgsdPart = countPart({
   name: "fgsd",
   title: "FGSD: histogram of spectral distances",
+  weights: true,
   // a form for who asks for one; a search chooses it inside the training folds
   form: "radial-counts",
   table: {

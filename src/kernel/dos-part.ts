@@ -16,6 +16,7 @@ import {
   marksFromState,
   marksNote,
   marksState,
+  usedMarks,
   usesMarks,
 } from "./mark-options.js";
 import type { OptionTable, OptionValues } from "./options.js";
@@ -126,6 +127,7 @@ function vectorPart({ name, title, metric, table, vectors }: VectorPartSpec): Ke
     title,
     options: { ...SELF_LOOPS, ...table, ...radialOptions(metric) },
     stochastic: () => false,
+    uses: usedMarks,
     needs: (options) => ({
       selfLoops: options.selfLoops as boolean,
       nodes: usesMarks(options),

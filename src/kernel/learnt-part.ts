@@ -11,7 +11,7 @@ import { attributeSpread, commonAttributes } from "../signature/node-marks.js";
 import { SEED } from "./count-part.js";
 import { type Form, formOptions } from "./form.js";
 import { linearSignatures } from "./linear-vectors.js";
-import { MARKS } from "./mark-options.js";
+import { MARKS, usedMarks } from "./mark-options.js";
 import type { OptionTable, OptionValues } from "./options.js";
 import {
   checkSignatures,
@@ -64,6 +64,7 @@ export const deepPart: KernelPart = {
   grid: { substructure: ["wl", "graphlet"] },
   stochastic: () => true,
   needs: () => ({ selfLoops: null, nodes: false, graphs: true }),
+  uses: ({ substructure }) => (substructure === "wl" ? ["labels"] : []),
   async fit(input, options, context) {
     const own = only(DEEP, options) as DeepKernelOptions;
     const { kernel, vectors } = await fitDeepKernel(graphsFor(input, "dgk"), own, context.executor, context);
@@ -122,6 +123,7 @@ export const sagePart: KernelPart = {
   options: { ...SAGE, ...radialOptions("euclidean") },
   stochastic: () => true,
   needs: () => ({ selfLoops: true, nodes: true, graphs: true }),
+  uses: usedMarks,
   learn(graphs, options) {
     const dimension = options.attributes === "nodes" ? commonAttributes(graphs) : 0;
     return attributeSpread(graphs, dimension).deviations;

@@ -4,6 +4,7 @@ import { haveLabels } from "../baseline/sparse-counts.js";
 import type { Graph } from "../graph/graph.js";
 import { type NodeMarks, nodeMarks } from "../signature/node-marks.js";
 import type { OptionTable, OptionValues } from "./options.js";
+import type { Mark } from "./part.js";
 import type { State } from "./state.js";
 
 export const MARKS: OptionTable = {
@@ -23,6 +24,15 @@ export const MARKS: OptionTable = {
 
 export const usesMarks = ({ labels, attributes }: OptionValues) =>
   labels === "nodes" || attributes === "nodes";
+
+/** What a part with these options uses beside the weights, which every profile has in it. */
+export function usedMarks({ labels, attributes }: OptionValues): Mark[] {
+  return [
+    ...(labels === "nodes" ? (["labels"] as const) : []),
+    ...(attributes === "nodes" ? (["attributes"] as const) : []),
+    "weights",
+  ];
+}
 
 /** Means and scales of the attributes of these graphs, one after the other; empty where attributes are not used. */
 export function learnMarks(graphs: readonly Graph[], { attributes }: OptionValues): Float64Array {

@@ -28,6 +28,7 @@ import {
   marksFromState,
   marksNote,
   marksState,
+  usedMarks,
   usesMarks,
 } from "./mark-options.js";
 import { type OptionTable, type OptionValues, without } from "./options.js";
@@ -132,6 +133,7 @@ function measurePart(
     title,
     options: without(table, Object.keys(fixed)),
     stochastic: (options) => byWalks || full(options).mmd === "fourier",
+    uses: usedMarks,
     needs: (options) => ({
       selfLoops: byWalks ? null : (full(options).selfLoops as boolean),
       nodes: true,

@@ -39,6 +39,9 @@ export interface KernelNeeds {
   graphs: boolean;
 }
 
+/** What graphs may hold beside nodes and edges. */
+export type Mark = "labels" | "attributes" | "weights";
+
 export interface KernelContext extends RunControl {
   executor: Executor;
   /** Put large arrays on SharedArrayBuffers, which workers read without a copy. Default false. */
@@ -66,6 +69,8 @@ export interface KernelPart {
   grid?: Readonly<Record<string, readonly OptionValue[]>>;
   stochastic(options: OptionValues): boolean;
   needs(options: OptionValues): KernelNeeds;
+  /** What the signatures depend on, where graphs hold it, beside nodes and edges. */
+  uses(options: OptionValues): readonly Mark[];
   /**
    * The numbers that kernel values depend on beside the two graphs: scales of attributes, a decay. Classes are not looked at. In an
    * evaluation they come from the training part. Left out: there are none.

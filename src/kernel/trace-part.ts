@@ -90,6 +90,7 @@ function tracePart(
     options: { ...table, ...radialOptions("euclidean") },
     grid: { trace: [...NETLSD_TRACES], normalisation: ["none", "empty"] },
     stochastic: (options) => planOf(options) !== null,
+    uses: () => ["weights"],
     needs: () => ({ selfLoops: null, nodes: false, graphs: true }),
     fit: async (input, options, context) => ({
       ...(await embed(input, options, context)),

@@ -58,6 +58,7 @@ export const randomWalkPart: KernelPart = {
   },
   grid: {},
   stochastic: () => false,
+  uses: ({ labels }) => (labels === "none" ? ["weights"] : ["labels", "weights"]),
   needs: () => ({ selfLoops: null, nodes: false, graphs: true }),
   learn: (graphs) => Float64Array.of(graphs.reduce((most, graph) => Math.max(most, radius(graph)), 0)),
   async fit(input, options, context, learnt) {

@@ -12,7 +12,7 @@ import { GraphBuilder } from "../../graph/build.js";
 import { addCleaning, emptyCleaning } from "../../graph/cleaning.js";
 import type { Graph } from "../../graph/graph.js";
 import type { ByteSource } from "../bytes.js";
-import { type Dataset, emptyGraphsNote, indexClasses } from "../dataset.js";
+import { type Dataset, emptyGraphsNote, indexClasses, unreadDirection } from "../dataset.js";
 import type { FileTree, ReadOptions } from "../reading.js";
 import { integerColumn, readTable, readWords, type Table } from "./columns.js";
 import { type EdgeLines, type NodeIndex, readEdgeLines } from "./edges.js";
@@ -83,7 +83,8 @@ export async function readTU(tree: FileTree, options: ReadOptions = {}): Promise
     bytesDone += bytes;
     onProgress?.({ task, done: bytesDone, total: edgeFile.size, unit: "B" });
   });
-  const weights = await readWeights(files, edges, options, notes);
+  const unread: string[] = [];
+  const weights = await readWeights(files, edges, options, { notes, unread });
 
   const builder = new GraphBuilder();
   const cleaning = emptyCleaning();
@@ -111,7 +112,8 @@ export async function readTU(tree: FileTree, options: ReadOptions = {}): Promise
     graphs.push(built.graph);
     addCleaning(cleaning, built.cleaning);
   }
-  return { name, graphs, ...classes, graphNames: null, nodeIds: null, cleaning, notes };
+  unread.push(...unreadDirection(graphs, cleaning));
+  return { name, graphs, ...classes, graphNames: null, nodeIds: null, cleaning, notes, unread };
 }
 
 async function readIndicator(source: ByteSource, signal?: AbortSignal): Promise<NodeIndex> {
@@ -225,17 +227,29 @@ function checkRows(table: Table, name: string, nodeCount: number): void {
     throw badData(`${name}: got ${table.rows} lines, expected one for each of ${nodeCount} nodes`);
 }
 
-async function readWeights(files: TUFiles, edges: EdgeLines, options: ReadOptions, notes: string[]) {
-  if (files.role("edge_labels")) notes.push("edge labels are not used");
+async function readWeights(
+  files: TUFiles,
+  edges: EdgeLines,
+  options: ReadOptions,
+  { notes, unread }: { notes: string[]; unread: string[] },
+) {
+  if (files.role("edge_labels")) {
+    notes.push("edge labels are not used");
+    unread.push("edge labels");
+  }
   const source = files.role("edge_attributes");
   if (!options.edgeWeights) {
-    if (source) notes.push("edge attributes are not used; --edge-weights takes the first column as weights");
+    if (source) {
+      notes.push("edge attributes are not used; --edge-weights takes the first column as weights");
+      unread.push("edge attributes (--edge-weights takes the first as weights)");
+    }
     return null;
   }
   if (!source)
     throw badData(`${files.name}: --edge-weights needs ${files.name}_edge_attributes.txt: there is none`);
   const table = await readTable(source, options.signal);
   const lines = edges.sources.length;
+  if (table.columns > 1) unread.push("edge attributes after the first");
   if (table.rows !== lines)
     throw badData(`${source.name}: got ${table.rows} lines, expected one for each of ${lines} edge lines`);
   return Float64Array.from(

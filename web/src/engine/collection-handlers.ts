@@ -25,6 +25,7 @@ import {
   type ResultStore,
   saveModel,
   statedAccuracy,
+  unusedMarks,
 } from "graphdos";
 import type { CollectionCalls, KernelSettings, ModelSummary } from "./collection-calls.js";
 import { kernelOptionsOf, profileOptionsOf } from "./kernel-settings.js";
@@ -146,7 +147,9 @@ function gramOf(settings: KernelSettings, context: CallContext): Promise<FittedG
     const input = await kernelInput(session.dataset, needs, profileOptionsOf(settings), executor, control);
     const fitted = await fitKernel(spec, input, options, control);
     const distances = await kernelDistances(fitted, { ...control, nameOf: input.nameOf });
-    return { values: kernelGram(fitted, distances).gram.values, notes: fitted.notes };
+    const unused = unusedMarks(session.dataset, [{ spec, points: [options] }]);
+    const notes = unused === null ? fitted.notes : [unused, ...fitted.notes];
+    return { values: kernelGram(fitted, distances).gram.values, notes };
   });
 }
 
