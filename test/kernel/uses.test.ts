@@ -30,7 +30,7 @@ function graphs(changed: Mark | null): Graph[] {
       sources,
       targets,
       weights: sources.map((_, e) => 1 + ((e * step("weights")) % 5)),
-      labels: Int32Array.from({ length: n }, (_, i) => ((i * i * step("labels")) % 7) % 4),
+      labels: Int32Array.from({ length: n }, (_, i) => i ** step("labels") % (step("labels") + 2)),
       attributes: {
         dimension: 1,
         values: Float64Array.from({ length: n }, (_, i) => (i * i * step("attributes")) % 7),
