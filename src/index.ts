@@ -90,11 +90,24 @@ export type { Bandwidth } from "./kernel/bandwidth.js";
 export type { OptionValue, OptionValues } from "./kernel/options.js";
 export type { KernelInput, KernelNeeds } from "./kernel/part.js";
 export * from "./kernel/registry.js";
-export { crossDistances, type Distances, pairwiseDistances } from "./kernel/signatures.js";
+export {
+  type KernelRow,
+  type KernelScale,
+  kernelBandwidths,
+  kernelRow,
+  type RowOptions,
+} from "./kernel/row.js";
+export {
+  crossDistances,
+  type Distances,
+  pairwiseDistances,
+  rowDistances,
+  type Signatures,
+} from "./kernel/signatures.js";
 export { stratifiedFolds } from "./learn/folds.js";
 export { kernelKMeans } from "./learn/kernel-kmeans.js";
 export { kernelPca } from "./learn/kernel-pca.js";
-export { nearestGraphs, predictNearest } from "./learn/nearest.js";
+export { type GramRow, nearestGraphs, nearestInRow, predictNearest } from "./learn/nearest.js";
 export { fitRidge, predictRidge } from "./learn/ridge.js";
 export { correctedResampledTTest } from "./learn/significance.js";
 export { predictSvc, svcPath, trainSvc } from "./learn/svc.js";

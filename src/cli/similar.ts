@@ -3,19 +3,14 @@ import type { Command } from "commander";
 import { badCall } from "../base/errors.js";
 import { type Dataset, graphTitle } from "../data/dataset.js";
 import { type ComputedInput, kernelInput } from "../experiment/kernel-run.js";
-import { gramMemory, type MemorySize } from "../experiment/memory.js";
+import { type MemorySize, similarMemory } from "../experiment/memory.js";
 import { type ComparedGraph, type NodeGap, nodeGaps } from "../experiment/similarity.js";
 import { graphSpectrum, spectralDistance } from "../experiment/spectrum.js";
 import type { KernelContext } from "../kernel/part.js";
-import {
-  type FittedKernel,
-  fitKernel,
-  kernelCrossGram,
-  kernelDistances,
-  kernelGram,
-} from "../kernel/registry.js";
+import { type FittedKernel, fitKernel, kernelCrossGram, kernelDistances } from "../kernel/registry.js";
+import { kernelBandwidths, kernelRow } from "../kernel/row.js";
 import { type Distances, pairwiseDistances } from "../kernel/signatures.js";
-import { nearestGraphs } from "../learn/nearest.js";
+import { nearestInRow } from "../learn/nearest.js";
 import { writeFileAtomically } from "../node/atomic-file.js";
 import { PICTURE_FORMATS } from "../report/picture.js";
 import { emit, emitJson, loadData, wholeNumber } from "./common.js";
@@ -98,9 +93,9 @@ async function nearest(data: string, options: SimilarOptions, kernel: ChosenKern
   const of = pick(dataset, options.graph, "--graph");
   if (dataset.graphs.length === 1)
     throw badCall(`${dataset.name} has one graph only: give a second graph to compare it with`);
-  const task = { moments: kernel.profiling.moments ?? 50, workers: localWorkers(options), float32: false };
+  const task = { moments: kernel.profiling.moments ?? 50, workers: localWorkers(options) };
   const estimate = (workers: number) => (size: MemorySize) =>
-    gramMemory(kernel.spec, kernel.options, { ...task, workers, size });
+    similarMemory(kernel.spec, kernel.options, { ...task, workers, size });
   requireMemory(dataset, options, {
     what: `similar in ${dataset.name}`,
     estimate: estimate(task.workers),
@@ -114,22 +109,25 @@ async function nearest(data: string, options: SimilarOptions, kernel: ChosenKern
       const input = await kernelInput(dataset, needs, kernel.profiling, executor, control);
       const context = { executor, shared: true, ...control };
       const fitted = await fitKernel(kernel.spec, input, kernel.options, context);
-      const parts = await kernelDistances(fitted, { ...context, nameOf: input.nameOf });
-      const made = kernelGram(fitted, parts);
-      const list = nearestGraphs(made.gram.values, dataset.graphs.length, of, k);
+      const row = await kernelRow(fitted, of, {
+        executor,
+        ...control,
+        nameOf: input.nameOf,
+        seed: options.seed,
+      });
+      const list = nearestInRow(row, k);
       return {
-        ...{ found: list, bandwidths: made.bandwidths, distances: parts },
-        notes: [...unusedNotes(dataset, kernel), ...fitted.notes],
+        ...{ found: list, bandwidths: row.bandwidths, distances: row.distances },
+        notes: [...unusedNotes(dataset, kernel), ...fitted.notes, ...row.notes],
         pair: output === undefined ? null : explain(dataset, input, [of, list[0].index], options, kernel),
       };
     },
   );
   if (pair !== null) await draw(output!, pair, options);
 
-  const n = dataset.graphs.length;
   const neighbours = found.map(({ index, similarity, distance }) => ({
     ...{ graph: index, name: graphTitle(dataset, index), class: className(dataset, index) },
-    ...{ similarity, distance, parts: partDistances(kernel, distances, of * n + index) },
+    ...{ similarity, distance, parts: partDistances(kernel, distances, index) },
     nodes: dataset.graphs[index].nodeCount,
     edges: dataset.graphs[index].edgeCount,
   }));
@@ -192,12 +190,12 @@ async function compare(
     }
     const learnt = await kernelInput(referenceSet, needs, profiling, executor, control);
     const fitted = await fitKernel(spec, learnt, kernel.options, context);
-    const within = await kernelDistances(fitted, { ...context, nameOf: learnt.nameOf });
-    const { bandwidths } = kernelGram(fitted, within);
+    const scale = { ...context, nameOf: learnt.nameOf, seed: options.seed };
+    const { bandwidths, notes: drawn } = await kernelBandwidths(fitted, scale);
     const parts = await embeddedDistances(fitted, input, context);
     const value = kernelCrossGram(fitted, parts, bandwidths).values[1];
     return {
-      ...{ pair: difference, distances: parts, notes: fitted.notes },
+      ...{ pair: difference, distances: parts, notes: [...fitted.notes, ...drawn] },
       scaled: { value, reference: referenceSet.name, bandwidths },
     };
   });

@@ -16,6 +16,7 @@ import type { Dataset } from "../data/dataset.js";
 import { TwinFinder } from "../graph/twins.js";
 import type { OptionValues } from "../kernel/options.js";
 import { type KernelSpec, kernelByName, kernelNeeds, partOptions } from "../kernel/registry.js";
+import { BANDWIDTH_GRAPHS, needsWholeGram } from "../kernel/row.js";
 import type { EstimatorChoice } from "../spectrum/profiles.js";
 import { type KernelPoint, type KernelRequest, kernelGrid } from "./grid.js";
 
@@ -52,6 +53,9 @@ const TYPICAL_RANK = 3000;
 const ROTATED = 24;
 /** A stored count with its number, and what a table keeps of a pattern. */
 const COUNT_BYTES = 40;
+
+/** A neighbour as an object, and its place in the order. */
+const NEIGHBOUR_BYTES = 96;
 
 /** Vectors of sage at the peak: results of the units, all together, packed for distances. Measured: 6.7 on AIDS, 7.3 on DD. */
 const SAGE_COPIES = 8;
@@ -223,7 +227,22 @@ export function featuresMemory(
   return estimate(program(workers), graphs, profiles, signatures, { what: "the file", bytes: file });
 }
 
-/** `graphdos gram`, and what `similar` computes of a set: distances and Gram of every part, and the Gram of all together. */
+/**
+ * `graphdos similar` of one graph in a set: the distances within the graphs that bandwidths come from, of one part after another, then
+ * one row of distances and kernel values, and the neighbours in order. The geometric mean makes the whole matrix (kernel/row.ts).
+ */
+export function similarMemory(spec: KernelSpec, options: OptionValues, task: MemoryTask): MemoryEstimate {
+  if (needsWholeGram({ spec, options })) return gramMemory(spec, options, { ...task, float32: false });
+  const { graphs } = task.size;
+  return estimate(
+    program(task.workers),
+    ...fitParts(spec, single(spec, options), task),
+    { what: "distances for the bandwidth", bytes: 8 * Math.min(graphs, BANDWIDTH_GRAPHS) ** 2 },
+    { what: "kernel values", bytes: (8 * 2 * spec.parts.length + NEIGHBOUR_BYTES) * graphs },
+  );
+}
+
+/** `graphdos gram`: distances and Gram of every part, and the Gram of all together. */
 export function gramMemory(
   spec: KernelSpec,
   options: OptionValues,

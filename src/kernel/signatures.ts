@@ -25,6 +25,7 @@ import { type Metric, vectorTask } from "../signature/vector-distances.js";
 import { compareCounts } from "./count-products.js";
 import { exactTask } from "./exact-mmd.js";
 import { type Form, fromProduct } from "./form.js";
+import { selectSignatures } from "./select.js";
 
 export interface VectorSignatures {
   kind: "vectors";
@@ -151,6 +152,19 @@ export function crossDistances(a: Signatures, b: Signatures, options: DistanceOp
   return distances(a, b, options);
 }
 
+/** Distances of graph `of` of a set to some of the set (default: all): 1 × (others), as they stand in the matrix of all pairs. */
+export function rowDistances(
+  set: Signatures,
+  of: number,
+  options: DistanceOptions,
+  others?: ArrayLike<number>,
+): Promise<Distances> {
+  const nameOf = () => (options.nameOf ?? ((g: number) => `graph ${g}`))(of);
+  const across = others === undefined ? set : selectSignatures(set, others);
+  const itself = others === undefined ? of : Array.prototype.indexOf.call(others, of);
+  return distances(selectSignatures(set, [of]), across, { ...options, nameOf }, itself);
+}
+
 interface Tile {
   from: number;
   to: number;
@@ -158,7 +172,13 @@ interface Tile {
   last: number;
 }
 
-async function distances(a: Signatures, b: Signatures, options: DistanceOptions): Promise<Distances> {
+/** `itself`: the column of b that is the one graph of a; −1 for none. */
+async function distances(
+  a: Signatures,
+  b: Signatures,
+  options: DistanceOptions,
+  itself = -1,
+): Promise<Distances> {
   const { float32 = false, shared = false, keep = true, nameOf = (g) => `graph ${g}` } = options;
   const same = a === b;
   // writes behind the end of an array do nothing
@@ -171,6 +191,7 @@ async function distances(a: Signatures, b: Signatures, options: DistanceOptions)
     kind: similar ? "similarities" : "distances",
     ...{ rows: a.count, columns: b.count, values, mostNegative: 0, errorBound: 0 },
   };
+  const isItself = (g: number, h: number) => (same ? g === h : h === itself);
   const down = cutsOf(a);
   const across = cutsOf(b);
   const bounded = a.kind === "vectors" && b.kind === "vectors" && a.missed !== null && b.missed !== null;
@@ -181,7 +202,8 @@ async function distances(a: Signatures, b: Signatures, options: DistanceOptions)
   if (a.kind === "counts" && b.kind === "counts") {
     await compareCounts(a, b, { ...options, keep: options.reuse }, (g, row, end) => {
       for (let h = 0; h < end; h++) {
-        const value = fromProduct(a.form, row[h], a.squares[g], b.squares[h]);
+        const own = similar ? 1 : 0;
+        const value = isItself(g, h) ? own : fromProduct(a.form, row[h], a.squares[g], b.squares[h]);
         if (!(value < Number.POSITIVE_INFINITY)) throw notFinite(value, g, h);
         values[g * b.count + h] = value;
       }
@@ -210,9 +232,9 @@ async function distances(a: Signatures, b: Signatures, options: DistanceOptions)
       const { from, to, first, last } = tile;
       for (let g = from, k = 0; g < to; g++)
         for (let h = first; h < last; h++, k++) {
-          const distance = same && g === h ? (similar ? 1 : 0) : distanceOf(computed[k], g, h);
+          const distance = isItself(g, h) ? (similar ? 1 : 0) : distanceOf(computed[k], g, h);
           if (!(distance < Number.POSITIVE_INFINITY)) throw notFinite(distance, g, h);
-          if (bounded && !(same && g === h)) {
+          if (bounded && !isItself(g, h)) {
             const extra = (a.missed![g] + b.missed![h]) ** 2 + a.slack;
             result.errorBound = Math.max(result.errorBound, Math.sqrt(distance ** 2 + extra) - distance);
           }
@@ -265,10 +287,6 @@ async function computeTiles(
   }
 }
 
-/**
- * Visits row after row of products in this thread: the inverted index makes a pair cost less than posting it. Within one set a row ends
- * before the diagonal.
- */
 /** Copies the lower triangle to the upper, in squares that stay in the cache. */
 function mirrorLower(values: Float64Array | Float32Array, n: number): void {
   const side = 32;

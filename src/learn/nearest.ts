@@ -18,14 +18,31 @@ export function nearestGraphs(
   k: number,
   candidates: ArrayLike<number> = Array.from({ length: n }, (_, i) => i),
 ): Neighbour[] {
+  const own = Float64Array.from({ length: n }, (_, i) => gram[i * n + i]);
+  return nearestInRow({ of, values: gram.subarray(of * n, (of + 1) * n), diagonal: own }, k, candidates);
+}
+
+/** Row `of` of a Gram matrix, and the diagonal of the matrix. */
+export interface GramRow {
+  of: number;
+  values: GramValues;
+  diagonal: GramValues;
+}
+
+/** The same from one row. */
+export function nearestInRow(
+  { of, values, diagonal }: GramRow,
+  k: number,
+  candidates: ArrayLike<number> = Array.from({ length: values.length }, (_, i) => i),
+): Neighbour[] {
   if (!(Number.isInteger(k) && k >= 1))
     throw badCall(`nearest graphs: got ${k}, expected a whole number of at least 1`);
   const all: Neighbour[] = [];
   for (let c = 0; c < candidates.length; c++) {
     const index = candidates[c];
     if (index === of) continue;
-    const similarity = gram[of * n + index];
-    const square = gram[of * n + of] + gram[index * n + index] - 2 * similarity;
+    const similarity = values[index];
+    const square = diagonal[of] + diagonal[index] - 2 * similarity;
     all.push({ index, similarity, distance: Math.sqrt(Math.max(0, square)) });
   }
   all.sort((a, b) => a.distance - b.distance || a.index - b.index);

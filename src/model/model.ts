@@ -26,13 +26,13 @@ import {
   kernelNeeds,
   partOptions,
 } from "../kernel/registry.js";
+import { selectSignatures } from "../kernel/select.js";
 import { crossDistances, type Distances, pairwiseDistances, type Signatures } from "../kernel/signatures.js";
 import { type GridPoint, PAPER_CS } from "../learn/nested.js";
 import { predictSvc, type SvcModel } from "../learn/svc.js";
 import type { ProfileOptions } from "../spectrum/profiles.js";
 import { version } from "../version.js";
 import { fitTask } from "./fit-unit.js";
-import { selectSignatures } from "./select.js";
 
 export interface GraphModel {
   spec: KernelSpec;

@@ -86,17 +86,19 @@ export function sliceGraphs(rows: NodeRows, from: number, to: number): NodeRows 
 
 /**
  * A number that depends on a graph's rows alone: graphs with more rows come first, equal counts are told apart by a hash (FNV-1a, 32
- * bits) of their numbers. It fixes, whatever the order of the graphs, which of two is summed over first.
+ * bits) of their numbers and masses. It fixes, whatever the order of the graphs, which of two is summed over first.
  */
 export function orderKeys(rows: NodeRows): Float64Array {
-  const { offsets, dimension } = rows;
+  const { offsets, dimension, masses } = rows;
   const keys = new Float64Array(graphCount(rows));
-  const row = new Float64Array(dimension);
+  const row = new Float64Array(dimension + 1);
+  const numbersOfRow = row.subarray(0, dimension);
   const words = new Uint32Array(row.buffer);
   for (let g = 0; g < keys.length; g++) {
     let hash = 0x811c9dc5;
     for (let i = offsets[g]; i < offsets[g + 1]; i++) {
-      getRow(rows, i, row);
+      getRow(rows, i, numbersOfRow);
+      row[dimension] = masses[i];
       for (let k = 0; k < words.length; k++) hash = Math.imul(hash ^ words[k], 0x01000193);
     }
     keys[g] = offsets[g] - offsets[g + 1] + (hash >>> 0) / 4294967296;

@@ -10,6 +10,7 @@ import {
   profileBytes,
   registeredSize,
   signatureBytes,
+  similarMemory,
   spectrumMemory,
 } from "../../src/experiment/memory.js";
 import { buildGraph } from "../../src/graph/build.js";
@@ -80,8 +81,27 @@ describe("the memory of a command", () => {
         gramMemory(spec, own, { ...empty, float32: false }),
         evaluationMemory({ name: spec.name }, empty),
         predictMemory(spec, own, { ...empty, supports: 5 }),
+        similarMemory(spec, own, empty),
       ])
         expect(bytes, spec.name).toBe(90 * MIB);
+    }
+  });
+
+  it("grows with the graphs, not their square, for one graph against all; the geometric mean makes the whole matrix", () => {
+    const of = (k: number): MemorySize => ({
+      ...{ graphs: k * 20_000, nodes: k * 2e5, entries: k * 6e5, rows: k * 1e5, bytes: k * 4e6 },
+    });
+    for (const spec of KERNELS) {
+      const bytes = (k: number, own = kernelOptions(spec)) =>
+        similarMemory(spec, own, { ...task, size: of(k) }).bytes;
+      expect(bytes(4) - bytes(2), spec.name).toBe(2 * (bytes(2) - bytes(1)));
+      // 100,000 graphs: the matrix alone would have 75 GiB
+      expect(bytes(5), spec.name).toBeLessThan(16 * 2 ** 30);
+      if (!("combine" in spec.options)) continue;
+      const geometric = kernelOptions(spec, { combine: "geometric" });
+      expect(bytes(4, geometric)).toBe(
+        gramMemory(spec, geometric, { ...task, size: of(4), float32: false }).bytes,
+      );
     }
   });
 

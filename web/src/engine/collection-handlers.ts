@@ -3,20 +3,23 @@ import {
   type Dataset,
   evaluate,
   evaluationPictures,
+  type FittedKernel,
   fitKernel,
   fitModel,
   type GraphModel,
+  kernelBandwidths,
   kernelByName,
   kernelDistances,
   kernelGram,
   kernelInput,
   kernelNeeds,
   kernelOptions,
+  kernelRow,
   layoutGraph,
   loadModel,
   memoryStore,
   modelSentences,
-  nearestGraphs,
+  nearestInRow,
   predictGraphs,
   predictionCsv,
   predictionRows,
@@ -64,10 +67,14 @@ export const collectionHandlers: Handlers<CollectionCalls> = {
 
   async neighbours({ graph, count, ...settings }, context) {
     context.session.graph(graph);
-    const { values } = await gramOf(settings, context);
-    return nearestGraphs(values, context.session.dataset.graphs.length, graph, count).map(
-      ({ index, similarity, distance }) => ({ graph: index, similarity, distance }),
-    );
+    const { executor, signal, onProgress, session } = context;
+    const { fitted, nameOf } = await fittedOf(settings, context);
+    const control = { executor, signal, onProgress, nameOf };
+    const scale = await session.once(keyOf("bandwidths", settings), () => kernelBandwidths(fitted, control));
+    const row = await kernelRow(fitted, graph, control, scale);
+    return nearestInRow(row, count).map(({ index, similarity, distance }) => ({
+      ...{ graph: index, similarity, distance },
+    }));
   },
 
   thumbnail({ graph: g }, { session }) {
@@ -133,21 +140,35 @@ export const collectionHandlers: Handlers<CollectionCalls> = {
   },
 };
 
-/** The Gram over all graphs, kept for the last settings only. */
-function gramOf(settings: KernelSettings, context: CallContext): Promise<FittedGram> {
+/** Of the kernel of the last settings; what is kept of others is forgotten. */
+const keyOf = (what: string, settings: KernelSettings) => `kernel ${JSON.stringify(settings)} ${what}`;
+
+interface FittedSet {
+  fitted: FittedKernel;
+  nameOf: (g: number) => string;
+}
+
+function fittedOf(settings: KernelSettings, context: CallContext): Promise<FittedSet> {
   const { session, executor, signal, onProgress } = context;
-  const key = `gram ${JSON.stringify(settings)}`;
   for (const other of session.kept.keys())
-    if (other.startsWith("gram ") && other !== key) session.kept.delete(other);
-  return session.once(key, async () => {
+    if (other.startsWith("kernel ") && !other.startsWith(keyOf("", settings))) session.kept.delete(other);
+  return session.once(keyOf("fit", settings), async () => {
     const spec = kernelByName(settings.kernel);
     const options = kernelOptions(spec, kernelOptionsOf(spec.name, settings.selfLoops));
     const needs = kernelNeeds(spec, options);
     const control = { executor, signal, onProgress };
     const input = await kernelInput(session.dataset, needs, profileOptionsOf(settings), executor, control);
-    const fitted = await fitKernel(spec, input, options, control);
-    const distances = await kernelDistances(fitted, { ...control, nameOf: input.nameOf });
-    const unused = unusedMarks(session.dataset, [{ spec, points: [options] }]);
+    return { fitted: await fitKernel(spec, input, options, control), nameOf: input.nameOf };
+  });
+}
+
+/** The Gram over all graphs. */
+async function gramOf(settings: KernelSettings, context: CallContext): Promise<FittedGram> {
+  const { session, executor, signal, onProgress } = context;
+  const { fitted, nameOf } = await fittedOf(settings, context);
+  return session.once(keyOf("gram", settings), async () => {
+    const distances = await kernelDistances(fitted, { executor, signal, onProgress, nameOf });
+    const unused = unusedMarks(session.dataset, [{ spec: fitted.spec, points: [fitted.options] }]);
     const notes = unused === null ? fitted.notes : [unused, ...fitted.notes];
     return { values: kernelGram(fitted, distances).gram.values, notes };
   });

@@ -1,5 +1,6 @@
 /** Two graphs: their spectra, the nodes that differ, and their similarity under a kernel with the bandwidths of the whole set. */
 import {
+  type Bandwidth,
   type ComparedGraph,
   type Distances,
   featureArrays,
@@ -13,9 +14,10 @@ import {
   kernelNeeds,
   kernelOptions,
   nodeGaps,
+  rowDistances,
   spectralDistance,
 } from "graphdos";
-import { partDistances } from "./kernel-parts.js";
+import { partOfSet } from "./kernel-parts.js";
 import { kernelOptionsOf, profileOptionsOf } from "./kernel-settings.js";
 import { profileOf } from "./profiles.js";
 import type { CompareCalls, SpectralSettings } from "./protocol.js";
@@ -39,13 +41,13 @@ export const compareHandlers: Handlers<CompareCalls> = {
   async similarity({ first, second, kernel }, context) {
     const spec = kernelByName(kernel);
     const options = kernelOptions(spec);
-    const parts = [];
-    for (let k = 0; k < spec.parts.length; k++) parts.push(await partDistances(spec, k, context));
-    const pair = parts.map(({ distances }): Distances => {
-      const distance = distances.values[first * distances.columns + second];
-      return { ...distances, rows: 1, columns: 1, values: Float64Array.of(distance) };
-    });
-    const bandwidths = parts.map(({ bandwidth }) => bandwidth);
+    const pair: Distances[] = [];
+    const bandwidths: (Bandwidth | null)[] = [];
+    for (let k = 0; k < spec.parts.length; k++) {
+      const { signatures, bandwidth } = await partOfSet(spec, k, context);
+      pair.push(await rowDistances(signatures, first, context, [second]));
+      bandwidths.push(bandwidth);
+    }
     return {
       kernel,
       value: kernelCrossGram({ spec, options }, pair, bandwidths).values[0],

@@ -1,7 +1,7 @@
 /** The signatures of some graphs of a set. */
 import type { CountFeatures } from "../baseline/sparse-counts.js";
-import type { Signatures } from "../kernel/signatures.js";
 import { selectGraphs } from "../signature/node-rows.js";
+import type { Signatures } from "./signatures.js";
 
 export function selectSignatures(set: Signatures, graphs: ArrayLike<number>): Signatures {
   const pick = (from: Float64Array) =>
