@@ -7,8 +7,10 @@ import type { Dataset } from "../data/dataset.js";
 import { featureSignature, featureVectors } from "../experiment/feature-files.js";
 import { type ComputedInput, kernelInput } from "../experiment/kernel-run.js";
 import { featuresMemory, type MemorySize } from "../experiment/memory.js";
+import { quantity } from "../experiment/wording.js";
 import type { KernelNeeds } from "../kernel/part.js";
 import { type FittedKernel, fitKernel } from "../kernel/registry.js";
+import { chooseEstimator } from "../spectrum/profiles.js";
 import { emit, emitJson, loadData } from "./common.js";
 import { withExecutor } from "./executor-choice.js";
 import { FEATURE_FORMATS, type FeatureFormat, reportFeatures, writeFeatures } from "./feature-file.js";
@@ -80,9 +82,14 @@ async function features(data: string, options: FeaturesOptions, called: Command)
 
   const dataset = await loadData(data, options);
   requireGraphs(dataset);
-  const needs = kernel.needs.map((need) => (nodes ? { ...need, nodes } : need));
+  const ownRows = nodes && rowsApart(dataset, kernel);
+  const needs = kernel.needs.map((need) => (nodes && !ownRows ? { ...need, nodes } : need));
   checkMemory(dataset, options, kernel);
   if (shard !== undefined) {
+    if (ownRows)
+      throw badCall(
+        `--shard with --nodes: a part holds one profile of a graph, and here the moments of nodes are not those of the signature, which come from probes: leave --nodes out, or give --estimator exact or sample`,
+      );
     const graphs = await withExecutor(options, (executor, control) =>
       writeFeaturePart({ output, dataset, kernel, needs, nodes, shard }, executor, control),
     );
@@ -97,7 +104,7 @@ async function features(data: string, options: FeaturesOptions, called: Command)
     const made = {
       set: dataset,
       kernel,
-      ...(await fittedOn(dataset, kernel, needs, nodes, executor, control)),
+      ...(await fittedOn({ dataset, kernel, needs, nodes, ownRows }, executor, control)),
     };
     await writeFeatures(made, written, control.signal);
     return made;
@@ -105,12 +112,31 @@ async function features(data: string, options: FeaturesOptions, called: Command)
   reportFeatures(result, written);
 }
 
+/**
+ * Whether --nodes needs profiles beside those of the kernel: where traces alone would come from probes. Rows of exact moments and of a
+ * sample cost their sums nothing, and a kernel that looks at nodes has them already.
+ */
+function rowsApart({ graphs }: Dataset, { needs, profiling }: ChosenKernel): boolean {
+  return [false, true].some((selfLoops) => {
+    const own = needs.filter((need) => need.selfLoops === selfLoops);
+    if (own.length === 0 || own.some((need) => need.nodes)) return false;
+    const traces = { ...profiling, selfLoops, nodes: false };
+    return graphs.some((graph) => chooseEstimator(graph, traces).name === "probes");
+  });
+}
+
+interface FeatureWork {
+  dataset: Dataset;
+  kernel: ChosenKernel;
+  needs: readonly KernelNeeds[];
+  nodes: boolean;
+  /** Profiles of their own for --nodes. */
+  ownRows: boolean;
+}
+
 /** The fitted kernel; the profiles, the largest of all that was made, are let go before the file is made unless they go into it. */
 async function fittedOn(
-  dataset: Dataset,
-  kernel: ChosenKernel,
-  needs: readonly KernelNeeds[],
-  nodes: boolean,
+  { dataset, kernel, needs, nodes, ownRows }: FeatureWork,
   executor: Executor,
   control: RunControl,
 ): Promise<{ fitted: FittedKernel; input: ComputedInput }> {
@@ -118,7 +144,26 @@ async function fittedOn(
   const context = { executor, shared: true, ...control };
   const fitted = await fitKernel(kernel.spec, input, kernel.options, context);
   const notes = [...unusedNotes(dataset, kernel), ...fitted.notes];
-  return { fitted: { ...fitted, notes }, input: nodes ? input : { nameOf: input.nameOf } };
+  if (!ownRows) return { fitted: { ...fitted, notes }, input: nodes ? input : { nameOf: input.nameOf } };
+  // a tolerance is that of means, which the signature has: rows of `auto` are a sample of nodes
+  const { tolerance, ...sampled } = kernel.profiling;
+  const chosen = kernel.profiling.estimator === "auto";
+  const rowNeeds = kernel.needs.map((need) => ({ ...need, nodes }));
+  const rows = await kernelInput(dataset, rowNeeds, chosen ? sampled : kernel.profiling, executor, control);
+  return {
+    fitted: { ...fitted, notes: [...notes, rowsNote(rows, chosen ? tolerance : undefined)] },
+    input: rows,
+  };
+}
+
+/** How the moments of nodes were computed, where they are not those that the signature was made of. */
+function rowsNote({ profiles, selfLoopProfiles }: ComputedInput, left: number | undefined): string {
+  const names = (profiles ?? selfLoopProfiles!).map(({ estimator }) => estimator.name);
+  const counts = [...new Set(names)].map(
+    (name) => `${name} for ${quantity(names.filter((own) => own === name).length, "graph")}`,
+  );
+  const tolerance = left === undefined ? "" : `; --tolerance ${left} is that of the signature alone`;
+  return `--nodes: the moments of nodes were computed apart from the signature, which comes from probes: ${counts.join(", ")}${tolerance}`;
 }
 
 function checkMemory(

@@ -30,6 +30,8 @@ const traceMoment = (g: number, m: number) =>
 const numbered = writeFolder(join(folder, "numbered"), graphs, ["1", "-1", "1"]);
 const worded = writeFolder(join(folder, "worded"), graphs, ["tree", "edge", "tree"]);
 const bare = writeFolder(join(folder, "bare"), graphs);
+/** Too many nodes without twins for exact moments in 20 s, even few of them. */
+const large = writeGraph(join(folder, "large.json"), barabasiAlbert(60_000, 6, 5));
 const npz = async (name: string) => readNpz(readFileSync(join(folder, name)));
 const hasNumpy = hasModule("numpy");
 
@@ -68,6 +70,26 @@ describe("graphdos features", () => {
         for (let r = offsets[g]; r < offsets[g + 1]; r++) sum += weights[r] * moments[r * 6 + m];
         expect(sum).toBeCloseTo(traceMoment(g, m), 12);
       }
+  });
+
+  it.each([
+    ["auto", "sample", []],
+    ["auto", "sample", ["--tolerance", "0.01"]],
+    ["probes", "probes", []],
+    ["sample", null, []],
+  ])("--nodes leaves the signature as it is: estimator %s", async (estimator, ofNodes, words) => {
+    const [alone, both] = [join(folder, "alone.npz"), join(folder, "both.npz")];
+    const common = [large, "--kernel", "dos", "--moments", "10", "--estimator", estimator, "--probes", "8"];
+    await graphdos("features", ...common, ...words, "-o", alone);
+    const { err } = await graphdos("features", ...common, ...words, "--nodes", "-o", both);
+    const [without, arrays] = [await npz("alone.npz"), await npz("both.npz")];
+    expect(arrays.get("signature")).toEqual(without.get("signature"));
+    expect(arrays.get("node_moments")!.shape[1]).toBe(11);
+    if (ofNodes === null) expect(err).not.toContain("--nodes:");
+    else expect(err).toContain(`apart from the signature, which comes from probes: ${ofNodes} for 1 graph`);
+    expect(err.includes("--tolerance 0.01 is that of the signature alone")).toBe(
+      words.length > 0 && ofNodes === "sample",
+    );
   });
 
   it.skipIf(!hasNumpy)(
