@@ -13,6 +13,7 @@ import { type Dataset, DIRECTION, singleGraph } from "./dataset.js";
 import type { Separator } from "./edge-fields.js";
 import { fieldsOf, type HeadLine, isColumnNames, isNumber, type Row, splitHead } from "./edge-layout.js";
 import { Float64List, Uint32List } from "./growable.js";
+import { wholeText } from "./ids.js";
 import { textLines } from "./lines.js";
 import { baseName } from "./names.js";
 import type { FileFormat, ReadOptions } from "./reading.js";
@@ -73,7 +74,7 @@ export function matrixLayout(
     body.every((row) => row.length === size && row.every(isNumber));
   // names in the first line and the first column
   const size = second.length - 1;
-  const names = first.slice(-size);
+  const names = first.slice(-size).map(wholeText);
   const body = fields.slice(1);
   // a number in the corner may be the end of an edge
   const hasCorner = first.length === size + 1 && (size > 3 || !isNumber(first[0]));
@@ -81,7 +82,7 @@ export function matrixLayout(
     (hasCorner || first.length === size) &&
     size > 1 &&
     new Set(names).size === size &&
-    body.every((row, k) => row[0] === names[k]) &&
+    body.every((row, k) => wholeText(row[0]) === names[k]) &&
     isSquare(
       body.map((row) => row.slice(1)),
       size,
@@ -120,7 +121,7 @@ export class MatrixText {
     const { separator, size, hasHeader, hasNames } = this.layout;
     const fields = fieldsOf(text, separator, this.name, number);
     if (this.isFirst && hasHeader) {
-      this.names = fields.slice(-size);
+      this.names = fields.slice(-size).map(wholeText);
       this.isFirst = false;
       return;
     }
@@ -132,7 +133,7 @@ export class MatrixText {
       );
     if (this.rows === size)
       throw badData(`${place}: more rows than the adjacency matrix has columns: expected ${size} of each`);
-    if (hasNames) this.rowNames.push(fields.shift()!);
+    if (hasNames) this.rowNames.push(wholeText(fields.shift()!));
     for (let j = 0; j < size; j++) {
       const weight = isNumber(fields[j]) ? Number(fields[j]) : Number.NaN;
       if (!(weight >= 0 && weight < Number.POSITIVE_INFINITY))

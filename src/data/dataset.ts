@@ -4,6 +4,7 @@
 import { badData } from "../base/errors.js";
 import type { CleaningReport } from "../graph/cleaning.js";
 import type { Graph } from "../graph/graph.js";
+import { wholeNames } from "./ids.js";
 
 export interface Dataset {
   name: string;
@@ -65,14 +66,19 @@ export function singleGraph(
   };
 }
 
-/** Class indices and names from raw labels. Numbers are ordered by value, words by letter. */
-export function indexClasses(raw: ArrayLike<string | number>): { classes: Int32Array; classNames: string[] } {
-  const classNames = [...new Set(Array.from(raw, String))];
+/** Class indices and names from raw labels: 1 and 1.0 are one class, 01 is another. Numbers are ordered by value, words by letter. */
+export function indexClasses(
+  raw: ArrayLike<string | number>,
+  notes: string[],
+): { classes: Int32Array; classNames: string[] } {
+  const names = wholeNames(raw, "classes", notes);
+  const classNames = [...new Set(names)];
   const numeric = classNames.every((name) => name !== "" && Number.isFinite(Number(name)));
-  classNames.sort(numeric ? (a, b) => Number(a) - Number(b) : (a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  const byLetter = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+  classNames.sort(numeric ? (a, b) => Number(a) - Number(b) || byLetter(a, b) : byLetter);
   const index = new Map(classNames.map((name, k) => [name, k]));
   return {
-    classes: Int32Array.from({ length: raw.length }, (_, g) => index.get(String(raw[g]))!),
+    classes: Int32Array.from(names, (name) => index.get(name)!),
     classNames,
   };
 }

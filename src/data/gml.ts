@@ -104,9 +104,9 @@ class GMLParser {
       throw this.place.fail(
         `the value of ${inSentence(this.key!)}: got ${inSentence(token)}, expected a number, a string in quotes or [`,
       );
-    // ids beyond 2^53 are kept as they are written
+    // ids are kept as they are written: 02 is another than 2
     const isId = this.key === "id" || this.key === "source" || this.key === "target";
-    this.value(isId && !Number.isSafeInteger(number) ? token : number);
+    this.value(isId ? token : number);
   }
 
   private value(value: Value): void {
@@ -185,7 +185,7 @@ class GMLParser {
 
   private graph(fields: Block["fields"]): void {
     const { draft, weights, values } = this;
-    draft.numericIds = draft.ids.every((id) => /^-?\d{1,15}$/.test(id));
+    draft.numericIds = draft.ids.every((id) => /^(0|-?[1-9]\d{0,14})$/.test(id));
     this.takeWeights(draft, weights.values(), values.values());
     if (fields.get("directed") === 1) draft.directedEdges = draft.sources.length;
     const className = fields.get("class") ?? fields.get("target");

@@ -13,6 +13,7 @@ import { addCleaning, emptyCleaning } from "../graph/cleaning.js";
 import { type Dataset, DIRECTION, indexClasses, type NodeIds, unreadDirection } from "./dataset.js";
 import { inSentence } from "./each-line.js";
 import { Float64List, Uint32List } from "./growable.js";
+import { NameIndex, sameNumberNote, wholeNames, wholeText } from "./ids.js";
 import { baseName } from "./names.js";
 import { shown } from "./shown.js";
 
@@ -23,7 +24,7 @@ type Place = string | { toString(): string };
 
 export class GraphDraft {
   readonly ids: string[] = [];
-  private readonly index = new Map<string, number>();
+  private readonly index = new NameIndex();
   readonly sources = new Uint32List(64);
   readonly targets = new Uint32List(64);
   readonly weights = new Float64List(64);
@@ -44,6 +45,11 @@ export class GraphDraft {
   /** Where an id that no node has declared yet was first used. */
   private readonly undeclared = new Map<number, string>();
 
+  /** Two spellings of one id, 2 and 2.0, where the file has such. */
+  get joinedIds(): readonly [string, string] | null {
+    return this.index.joined;
+  }
+
   get nodeCount(): number {
     return Math.max(this.numbered, this.ids.length);
   }
@@ -52,7 +58,7 @@ export class GraphDraft {
   use(id: string, place: Place): number {
     let i = this.index.get(id);
     if (i === undefined) {
-      this.index.set(id, (i = this.ids.push(id) - 1));
+      this.index.set(id, (i = this.ids.push(wholeText(id)) - 1));
       this.undeclared.set(i, String(place));
     }
     return i;
@@ -61,7 +67,7 @@ export class GraphDraft {
   /** Number of the node `id`, which is declared at `place`. */
   declare(id: string, place: Place): number {
     let i = this.index.get(id);
-    if (i === undefined) this.index.set(id, (i = this.ids.push(id) - 1));
+    if (i === undefined) this.index.set(id, (i = this.ids.push(wholeText(id)) - 1));
     else if (!this.undeclared.delete(i)) throw badData(`${place}: node ${id} was declared before`);
     return i;
   }
@@ -125,7 +131,7 @@ export function takeNames(drafts: readonly GraphDraft[], notes: string[], naming
   const labelled = drafts.some((draft) => draft.columns.has("label"));
   if (!labelled && !naming) return;
   const key = labelled ? "label" : "name";
-  const names = drafts.map((draft) => draft.columns.get(key)?.map(String) ?? []);
+  const names = drafts.map((draft) => draft.columns.get(key)?.map((name) => wholeText(String(name))) ?? []);
   const differ = drafts.every(({ nodeCount }, g) => new Set(names[g]).size === nodeCount);
   if (!differ || lacking(drafts, key) > 0) return;
   drafts.forEach((draft, g) => {
@@ -160,6 +166,8 @@ export function assemble(file: string, drafts: readonly GraphDraft[], notes: str
     0,
   );
   if (unweighted > 0) notes.push(`edges without a weight among weighted ones got weight 1: ${unweighted}`);
+  const joined = drafts.find(({ joinedIds }) => joinedIds !== null)?.joinedIds;
+  if (joined) notes.push(sameNumberNote(joined[0], joined[1], "ids like these are one node"));
   const unused = [...new Set(drafts.flatMap((draft) => [...draft.unused]))];
   if (unused.length > 0)
     notes.push(`not used: ${unused.slice(0, 8).join(", ")}${unused.length > 8 ? ", …" : ""}`);
@@ -215,7 +223,11 @@ function originalIds(draft: GraphDraft): NodeIds | null {
 
 function resolveClasses(drafts: readonly GraphDraft[], notes: string[]) {
   const known = drafts.filter((draft) => draft.className !== undefined).length;
-  if (known === drafts.length) return indexClasses(drafts.map((draft) => draft.className!));
+  if (known === drafts.length)
+    return indexClasses(
+      drafts.map((draft) => draft.className!),
+      notes,
+    );
   if (known > 0)
     notes.push(
       `the classes were not used: ${drafts.length - known} of ${count(drafts.length, "graph")} have none`,
@@ -250,14 +262,13 @@ function resolveLabels(drafts: readonly GraphDraft[], { notes, unread }: Said) {
     unread.push(`node labels (${missing} of ${nodes} have none)`);
     return null;
   }
-  const columns = drafts.map((draft) => draft.columns.get("label")!.map(String));
-  if (
-    columns.every((column) =>
-      column.every((value) => /^[-+]?\d+(\.0*)?$/.test(value) && isInt32(Number(value))),
-    )
-  )
+  const raw = drafts.flatMap((draft) => draft.columns.get("label")!.map(String));
+  const all = wholeNames(raw, "node labels", notes);
+  let next = 0;
+  const columns = drafts.map(({ nodeCount }) => all.slice(next, (next += nodeCount)));
+  if (all.every((name) => /^(0|-?[1-9]\d*)$/.test(name) && isInt32(Number(name))))
     return { values: columns.map((column) => Int32Array.from(column, Number)), names: null };
-  const names = [...new Set(columns.flat())].sort();
+  const names = [...new Set(all)].sort();
   const index = new Map(names.map((name, k) => [name, k]));
   notes.push(wordLabelNote(names));
   return { values: columns.map((column) => Int32Array.from(column, (name) => index.get(name)!)), names };

@@ -177,10 +177,11 @@ function merge(
         : folders !== null
           ? [folders, "the classes are its sub-folders"]
           : [null, "without labels.csv or a sub-folder for each class"];
+  const classNotes: string[] = [];
   return {
     name,
     graphs: parts.map((part) => part.graphs[0]),
-    ...(classes === null ? { classes: null, classNames: [] } : indexClasses(classes)),
+    ...(classes === null ? { classes: null, classNames: [] } : indexClasses(classes, classNotes)),
     targets: parts.every((part) => part.targets !== null)
       ? Float64Array.from(parts, (part) => part.targets![0])
       : null,
@@ -190,6 +191,7 @@ function merge(
     notes: [
       `a folder of ${parts.length} graph files, ${from}`,
       ...own,
+      ...classNotes,
       ...[...notes].map(([note, times]) =>
         times === parts.length ? note : `${note} (${times} of ${parts.length} files)`,
       ),

@@ -65,6 +65,17 @@ const ZERO = 48;
 export const sameNumberNote = (one: string, other: string, what: string): string =>
   `${one} and ${other} are one whole number in two spellings: ${what}`;
 
+/** The names by wholeText; where that changed one, a note says so. `what`: "classes". */
+export function wholeNames(names: ArrayLike<string | number>, what: string, notes: string[]): string[] {
+  const plain = Array.from(names, (name) => wholeText(String(name)));
+  const k = plain.findIndex((name, i) => name !== String(names[i]));
+  if (k >= 0)
+    notes.push(
+      `${what} that are whole numbers with a decimal point are called without it: ${names[k]} is ${plain[k]}`,
+    );
+  return plain;
+}
+
 /** Numbers of names; names that are the same by wholeText have the same number, and the first two such spellings are kept. */
 export class NameIndex {
   private readonly spellings = new Map<string, number>();
@@ -76,6 +87,7 @@ export class NameIndex {
     const known = this.spellings.get(name);
     if (known !== undefined) return known;
     const plain = wholeText(name);
+    if (plain === name && this.decimals.size === 0) return undefined;
     const [i, spelling] = this.decimals.get(plain) ?? [this.spellings.get(plain), plain];
     if (i !== undefined) {
       this.spellings.set(name, i);

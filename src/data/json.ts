@@ -218,7 +218,7 @@ function separateTargets(drafts: readonly GraphDraft[]): void {
 /** {"a": ["b", "c"]}, or with weights {"a": {"b": 2, "c": {"weight": 3}}}. */
 function adjacencyObject(lists: Fields, name: string): GraphDraft {
   const draft = new GraphDraft();
-  for (const id of Object.keys(lists)) draft.declare(id, name);
+  for (const id of Object.keys(lists)) draft.use(id, name);
   for (const [id, neighbours] of Object.entries(lists)) {
     const place = `${name}: ${JSON.stringify(id)}`;
     const i = draft.use(id, place);

@@ -11,7 +11,7 @@ import { MAX_NODES } from "../graph/graph.js";
 import type { ByteSource } from "./bytes.js";
 import { readCsv } from "./csv.js";
 import { type Dataset, emptyGraphsNote, indexClasses, unreadDirection } from "./dataset.js";
-import { compactIds } from "./ids.js";
+import { compactIds, wholeText } from "./ids.js";
 import { readJsonValue } from "./json-syntax.js";
 import type { FileTree, ReadOptions } from "./reading.js";
 import { shown } from "./shown.js";
@@ -69,10 +69,10 @@ export async function readKarateclub(tree: FileTree, options: ReadOptions = {}):
         unit: "graphs",
       });
     }
-    const target = targets.get(id);
+    const target = targets.get(wholeText(id));
     if (target === undefined)
       throw badData(`${targetFile.name}: there is no row for graph ${id} of ${graphFile.name}`);
-    targets.delete(id);
+    targets.delete(wholeText(id));
     raw.push(target);
     const ends = readEnds(edges, `${graphFile.name}: graph ${id}`);
     const { nodeCount, nodeIds: original } = compactIds(ends.sources, ends.targets, []);
@@ -88,7 +88,7 @@ export async function readKarateclub(tree: FileTree, options: ReadOptions = {}):
   if (raw.length === 0) throw badData(`${graphFile.name}: there are no graphs in the file`);
   if (ids.some((id, g) => id !== String(g))) dataset.graphNames = ids;
   if (nodeIds.some((original) => original !== null)) dataset.nodeIds = nodeIds;
-  return { ...dataset, ...indexClasses(raw), unread: unreadDirection(dataset.graphs, cleaning) };
+  return { ...dataset, ...indexClasses(raw, notes), unread: unreadDirection(dataset.graphs, cleaning) };
 }
 
 /** Class of each graph by its id. */
@@ -103,7 +103,7 @@ async function readTargets(source: ByteSource, notes: string[]): Promise<Map<str
     );
   const targets = new Map<string, string>();
   for (const { line, fields } of rows.slice(1)) {
-    const id = fields[idColumn] ?? "";
+    const id = wholeText(fields[idColumn] ?? "");
     const target = fields[targetColumn] ?? "";
     if (id === "" || target === "")
       throw badData(`${source.name} line ${line}: got ${fields.join(",")}, expected an id and a target`);

@@ -32,7 +32,7 @@ export interface IntegerLabels {
   note: string | null;
 }
 
-/** The classes as the data set writes them where these are integers, else their indices 0, 1, …; -1 where there are none. */
+/** The classes as the data set writes them where these are integers (1 and 01 are not both), else 0, 1, …; -1 where there are none. */
 export function integerLabels({ name, graphs, classes, classNames }: SetSummary): IntegerLabels {
   if (classes === null)
     return {
@@ -44,7 +44,8 @@ export function integerLabels({ name, graphs, classes, classNames }: SetSummary)
   const integers = numbers.every(
     (value, k) => classNames[k].trim() !== "" && Number.isInteger(value) && Math.abs(value) < 2 ** 31,
   );
-  if (integers) return { values: Int32Array.from(classes, (c) => numbers[c]), kind: "values", note: null };
+  if (integers && new Set(numbers).size === numbers.length)
+    return { values: Int32Array.from(classes, (c) => numbers[c]), kind: "values", note: null };
   const shown = classNames.slice(0, 12).map((word, k) => `${k} is ${word}`);
   if (classNames.length > shown.length) shown.push("…");
   return {

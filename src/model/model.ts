@@ -11,6 +11,7 @@ import { badCall, badData, unknownName } from "../base/errors.js";
 import type { RunControl } from "../base/progress.js";
 import type { Executor } from "../compute/executor.js";
 import type { Dataset } from "../data/dataset.js";
+import { wholeText } from "../data/ids.js";
 import { commonMoments, type KernelPoint, type KernelRequest, kernelGrid } from "../experiment/grid.js";
 import { kernelInput } from "../experiment/kernel-run.js";
 import { lowerMoments } from "../experiment/lower-moments.js";
@@ -174,10 +175,11 @@ function weightsByIndex(given: FitOptions["classWeights"], classNames: readonly 
   if (given === undefined || given === "balanced") return given;
   const weights: Record<number, number> = {};
   for (const [name, weight] of Object.entries(given)) {
-    if (!classNames.includes(name)) throw unknownName("class with a weight", name, classNames);
+    const c = classNames.indexOf(wholeText(name));
+    if (c < 0) throw unknownName("class with a weight", name, classNames);
     if (!(weight > 0 && weight < Infinity))
       throw badCall(`weight of class ${name}: got ${weight}, expected a number above 0`);
-    weights[classNames.indexOf(name)] = weight;
+    weights[c] = weight;
   }
   return weights;
 }

@@ -20,17 +20,17 @@ describe("readDataset", () => {
       ["0 1\n", "edges"],
     ];
     for (const [head, format] of heads) expect(findFormat("anything.bin", head).name).toBe(format);
-    // these two have no mark: their endings say what they are
+    // the first two have no mark: their endings say what they are; a matrix looks like an edge list, whose reader tells them apart
     expect(findFormat("x.metis", "3 2\n2 3\n1\n1\n").name).toBe("metis");
     expect(findFormat("x.lgl", "# a\nb\n").name).toBe("lgl");
     expect(fileFormats.map((f) => f.name).sort()).toEqual(
-      [...heads.map(([, f]) => f), "lgl", "metis"].sort(),
+      [...heads.map(([, f]) => f), "lgl", "matrix", "metis"].sort(),
     );
   });
 
   it("refuses text that is no format that is read and does not look like an edge list", () => {
     const formats =
-      "Matrix Market (mtx), GraphML, GEXF, GML, DOT, Pajek, graph6, sparse6, digraph6 (graph6), GDF, METIS, adjacency list (adjlist), multiline adjacency list (multiline-adjlist), LGL, JSON, edge list (edges)";
+      "Matrix Market (mtx), GraphML, GEXF, GML, DOT, Pajek, graph6, sparse6, digraph6 (graph6), GDF, METIS, adjacency list (adjlist), multiline adjacency list (multiline-adjlist), LGL, JSON, adjacency matrix as text (matrix), edge list (edges)";
     for (const [name, head, why] of [
       ["x.html", "<!doctype html><html>", "looks like HTML or XML, and not like a format that is read"],
       ["x.txt", "\n <html>", "looks like HTML or XML, and not like a format that is read"],

@@ -61,7 +61,12 @@ export function datasetArbitrary({ classes }: Kinds): fc.Arbitrary<Dataset> {
               attributes: dimension > 0 ? { values: part.values, dimension } : null,
             }).graph,
         ),
-        ...(classed ? indexClasses(parts.map((part) => part.label)) : { classes: null, classNames: [] }),
+        ...(classed
+          ? indexClasses(
+              parts.map((part) => part.label),
+              [],
+            )
+          : { classes: null, classNames: [] }),
         targets: targeted ? Float64Array.from(parts, (part) => part.target) : null,
         graphNames: named ? parts.map((part) => part.name) : parts.length === 1 ? ["x"] : null,
         nodeIds: nodeIds.every((ids) => ids === null) ? null : nodeIds,

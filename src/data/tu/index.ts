@@ -182,7 +182,7 @@ async function readClasses(files: TUFiles, nodes: NodeIndex, notes: string[]) {
     if (table.columns > 1)
       notes.push(`graph attributes have ${table.columns} columns; the first is the target`);
   }
-  return { ...(words ? indexClasses(words) : { classes: null, classNames: [] }), targets };
+  return { ...(words ? indexClasses(words, notes) : { classes: null, classNames: [] }), targets };
 }
 
 async function readNodeLabels(
