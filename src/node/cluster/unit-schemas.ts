@@ -8,9 +8,13 @@ import { z } from "zod";
 import { badData } from "../../base/errors.js";
 import type { DeepUnit } from "../../baseline/deep-task.js";
 import { DEEP_SUBSTRUCTURES, type DeepKernelOptions } from "../../baseline/dgk.js";
+import type { FgsdOptions } from "../../baseline/fgsd.js";
+import type { GraphletOptions } from "../../baseline/graphlet.js";
 import type { LabelledOptions, ProfileOfNodes } from "../../baseline/labelled.js";
 import type { LabelledUnit } from "../../baseline/labelled-task.js";
 import { spectralRadiusBound } from "../../baseline/labelled-walks.js";
+import type { PropagationOptions } from "../../baseline/propagation.js";
+import type { ShortestPathOptions } from "../../baseline/shortest-path.js";
 import type { Vocabulary } from "../../baseline/sparse-counts.js";
 import { hashOf } from "../../compute/store.js";
 import type { Blend } from "../../experiment/blend.js";
@@ -275,28 +279,28 @@ const whatToCount = z.discriminatedUnion("pattern", [
     options: z.strictObject({
       ...{ labels: z.enum(["auto", "nodes", "none"]).optional(), bucket: positive.nullable().optional() },
       ...{ maximumSources: whole(1, 2 ** 31).optional(), seed: seed.optional() },
-    }),
+    } satisfies Fields<ShortestPathOptions>),
   }),
   z.strictObject({
     pattern: z.literal("graphlet"),
     options: z.strictObject({
       ...{ size: whole(3, 5).optional(), samples: whole(1, 10 ** 8).optional(), seed: seed.optional() },
-    }),
+    } satisfies Fields<GraphletOptions>),
   }),
   z.strictObject({
     pattern: z.literal("propagation"),
     options: z.strictObject({
       ...{ iterations: whole(0, 10_000).optional(), width: positive.optional(), seed: seed.optional() },
       labels: z.enum(["auto", "nodes", "degrees"]).optional(),
-    }),
+    } satisfies Fields<PropagationOptions>),
   }),
   z.strictObject({
     pattern: z.literal("fgsd"),
     options: z.strictObject({
       ...{ distance: z.string().max(100).optional(), method: z.string().max(100).optional() },
-      ...{ binWidth: positive.optional(), degree: whole(1, 100_000).optional() },
+      ...{ binWidth: positive.optional(), steps: whole(1, 10 ** 8).optional() },
       ...{ sample: whole(1, 10 ** 6).optional(), seed: seed.optional() },
-    }),
+    } satisfies Fields<FgsdOptions>),
   }),
 ]);
 
