@@ -16,7 +16,7 @@ export function hostileFolder(parent: string): string {
   mkdirSync(folder, { recursive: true });
   const rows = Array.from({ length: 20 }, (_, g) => {
     const name = `g${g}<img src=x onerror=window.hacked=1>\u001b[8m\u202e.edges`;
-    const node = (i: number) => `n${i}<b>\u001b[5m`;
+    const node = (i: number) => `n${i}<b>\u001bc\u009b5m`;
     const nodes = 7 + (g % 4);
     const edges = Array.from({ length: nodes - 1 }, (_, i) => [i, i + 1]);
     if (g % 2 === 1) edges.push([0, nodes - 1], [0, 2]);
