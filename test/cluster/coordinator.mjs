@@ -1,9 +1,10 @@
 /** A coordinator process: runs the units of the tests and prints the sum of their results: node coordinator.mjs '{"address": …}' */
+import { existsSync } from "node:fs";
 import { clusterAddress } from "../../dist/node/cluster/address.js";
 import { clusterExecutor } from "../../dist/node/cluster/cluster-executor.js";
 import { testTask } from "./faulty-tasks.mjs";
 
-const { address, units, ballast, hesitate = 0, ...options } = JSON.parse(process.argv[2]);
+const { address, units, ballast, after, ...options } = JSON.parse(process.argv[2]);
 const stop = new AbortController();
 process.on("SIGINT", () => stop.abort());
 process.on("uncaughtException", (error) => {
@@ -17,7 +18,8 @@ const executor = await clusterExecutor({
   address: clusterAddress(address),
   tell: (sentence) => process.stderr.write(`${sentence}\n`),
 });
-await new Promise((resolve) => setTimeout(resolve, hesitate));
+// sends its units only when this file is there
+while (after !== undefined && !existsSync(after)) await new Promise((resolve) => setTimeout(resolve, 20));
 const inputs =
   ballast === undefined
     ? units

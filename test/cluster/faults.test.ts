@@ -173,7 +173,7 @@ describe.skipIf(!hasRedis)(`a cluster on loopback${hasRedis ? "" : ` (${noRedis}
   );
 
   it("begins anew when a coordinator was killed before large results are kept", async () => {
-    const numbers = await killCoordinator("killed early", { fleeting: 60_000 }, 100_000);
+    const numbers = await killCoordinator("killed early", { fleeting: 3_600_000 }, 100_000);
     expect([...new Set(numbers)]).toEqual(squares(12).map((_, k) => k));
     expect(numbers.length).toBeGreaterThanOrEqual(12 + 4);
   });
@@ -185,6 +185,35 @@ describe.skipIf(!hasRedis)(`a cluster on loopback${hasRedis ? "" : ` (${noRedis}
     await until("the second waits", () => told.some((text) => text.includes("coordinated by process")));
     await executor.close();
     await (await second).close();
+  });
+
+  it("shares nothing with the same command on another Redis: what the one ends with stays with it", async () => {
+    const other = await startRedis();
+    const told: string[] = [];
+    const openAt = (address: string) =>
+      open(address, "two servers", { tell: (text: string) => told.push(text) });
+    startWorker(redis.address);
+    startWorker(other.address);
+    const log = newLog();
+    const { inputs, openGate } = gatedUnits(4, log);
+    const stop = new AbortController();
+    const there: number[] = [];
+    const first = await openAt(redis.address);
+    const result = first.map(testTask, inputs, { signal: stop.signal, onResult: (k) => there.push(k) });
+    await until("two results are there", () => there.length === 2);
+    const second = await openAt(other.address);
+    expect(told.filter((text) => text.includes("earlier run"))).toEqual([]);
+    expect(await mapCounting(second, units(3, newLog(), 1))).toEqual(squares(3));
+    await second.close();
+    stop.abort();
+    await expect(result).rejects.toMatchObject({ code: "interrupted" });
+    await first.close();
+    openGate();
+    const again = await openAt(redis.address);
+    expect(told).toContain("going on with an earlier run: 2 units are there");
+    expect(await mapCounting(again, inputs)).toEqual(squares(4));
+    for (const k of there) expect(begun(log).filter((number) => number === k)).toHaveLength(1);
+    await again.close();
   });
 
   it("tries a unit that fails three times, finishes and keeps the rest, and names the graph", async () => {
@@ -215,7 +244,7 @@ describe.skipIf(!hasRedis)(`a cluster on loopback${hasRedis ? "" : ` (${noRedis}
   const early = (count: number, log: string) =>
     units(count, log, 100).map((unit): TestUnit => ({ ...unit, filling: 100_000 }));
   const openEarly = (title: string) =>
-    open(redis.address, title, { tuning: { ...tuning, fleeting: 60_000 } });
+    open(redis.address, title, { tuning: { ...tuning, fleeting: 3_600_000 } });
 
   it("keeps the large results of its first moments too when a unit fails", async () => {
     startWorker(redis.address);
@@ -283,24 +312,28 @@ describe.skipIf(!hasRedis)(`a cluster on loopback${hasRedis ? "" : ` (${noRedis}
     await working(near);
     const log = newLog();
     const { inputs, openGate } = gatedUnits(8, log);
-    const coordinate = (hesitate: number) => {
+    const coordinate = (after?: string) => {
       const settings = {
-        ...{ address: redis.address, title: "killed near", tuning, hesitate },
+        ...{ address: redis.address, title: "killed near", tuning, after },
         ...{ units: inputs, ballast: 100_000 },
       };
       const [command, ...args] = [...cache("cache"), process.execPath, "test/cluster/coordinator.mjs"];
       return start(command, [...args, JSON.stringify(settings)]);
     };
-    const first = coordinate(0);
+    const first = coordinate();
     await holdsUnit(log, near);
     for (const { child } of [first, near]) {
       child.kill("SIGKILL");
       await ended(child);
     }
-    // long enough for three tries of the units that still wait
-    startWorker(redis.address, {}, cache("elsewhere"));
+    const far = startWorker(redis.address, {}, cache("elsewhere"));
     await until("the worker elsewhere has asked", () => redis.cli("--scan", "--pattern", "*:far") !== "");
-    const second = coordinate(2000);
+    const second = coordinate(`${log}.after`);
+    await until("the worker elsewhere serves it", () => far.err().includes("serving the run"));
+    // units that the first process sent would have been tried three times by then
+    const waits = ["wait", "delayed"].map((state) => `graphdos:run:*:units:${state}`);
+    await until("nothing waits", () => waits.every((keys) => redis.cli("--scan", "--pattern", keys) === ""));
+    writeFileSync(`${log}.after`, "");
     openGate();
     expect(await ended(second.child), second.err()).toBe(0);
     expect(JSON.parse(second.out())).toEqual(squares(8).map(({ square }) => square));
@@ -376,7 +409,7 @@ describe.skipIf(!hasRedis)(`a cluster on loopback${hasRedis ? "" : ` (${noRedis}
       await executor.close();
     }
     await nothingLeft();
-  }, 60_000);
+  });
 
   it("says that there are no workers, and uses those that come later", async () => {
     const told: string[] = [];

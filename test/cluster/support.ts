@@ -33,7 +33,7 @@ export async function endAll(): Promise<void> {
 /** Short times, so that a lost worker is noticed within four seconds. */
 export const tuning: Tuning = { lock: 2500, backoff: 50, tick: 200, dead: 4000, fleeting: 0 };
 
-export const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 export const ended = (child: ChildProcess) =>
   new Promise<number | null>((resolve) => {
@@ -41,14 +41,13 @@ export const ended = (child: ChildProcess) =>
     else child.once("exit", (code) => resolve(code));
   });
 
+/** Against a hang alone, and before the limit of Vitest, which cannot say what was waited for. */
+const NEVER_MS = 240_000;
+
 /** Waits until something is so; says what when it never is. */
-export async function until(
-  what: string,
-  test: () => boolean | Promise<boolean>,
-  seconds = 30,
-): Promise<void> {
+export async function until(what: string, test: () => boolean | Promise<boolean>): Promise<void> {
   for (const start = Date.now(); !(await test()); await pause(25))
-    if (Date.now() - start > 1000 * seconds) throw new Error(`never: ${what}`);
+    if (Date.now() - start > NEVER_MS) throw new Error(`never: ${what}`);
 }
 
 export interface Started {
@@ -206,19 +205,29 @@ export async function open(
   return executor;
 }
 
-/** Gives the workers small units until each of them has done one: their threads run then, on a busy machine too. */
-export async function warmUp(executor: Executor, redis: RedisServer, count: number): Promise<void> {
-  const atWork = () =>
-    redis
-      .cli("--raw", "keys", "graphdos:worker:*")
-      .split("\n")
-      .filter(Boolean)
-      .map((key) => redis.cli("get", key).trim())
-      // the key of a worker that is gone may end between the two commands
-      .filter((record) => record !== "" && (JSON.parse(record) as { done: number }).done > 0).length;
+/** Units that each living worker has done. */
+export const doneByWorkers = (redis: RedisServer): number[] =>
+  redis
+    .cli("--raw", "keys", "graphdos:worker:*")
+    .split("\n")
+    .filter(Boolean)
+    .map((key) => redis.cli("get", key).trim())
+    // the key of a worker that is gone may end between the two commands
+    .filter((record) => record !== "")
+    .map((record) => (JSON.parse(record) as { done: number }).done);
+
+/**
+ * Gives the workers small units until each of them has done more than `before`: their threads run then, on a busy machine too.
+ */
+export async function warmUp(
+  executor: Executor,
+  redis: RedisServer,
+  count: number,
+  before = 0,
+): Promise<void> {
   await until("all workers have done a unit", async () => {
     await executor.map(testTask, units(2 * count, newLog(), 100));
-    return atWork() === count;
+    return doneByWorkers(redis).filter((done) => done > before).length === count;
   });
 }
 

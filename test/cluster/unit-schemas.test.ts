@@ -55,7 +55,7 @@ beforeAll(async () => {
   const elsewhere = await blocksElsewhere(recording, graph, undefined);
   await elsewhere.probes({ seed: 3, nodes: false, moments: 8 })([{ first: 0, count: 8 }]);
   await elsewhere.sample({ moments: 8, selfLoops: true })([[0, 3, 7]]);
-}, 120_000);
+});
 
 describe("units of real commands", () => {
   it("are there of every task but those that share memory", () => {

@@ -26,8 +26,7 @@ describe("removing a folder", () => {
     try {
       await new Promise((done) => writer.stdout.once("data", done));
       for (let k = 0; k < 300; k++) {
-        await new Promise((resolve) => setTimeout(resolve, 3));
-        if (!existsSync(busy)) continue;
+        while (!existsSync(busy)) await new Promise((resolve) => setTimeout(resolve, 1));
         const aside = join(folder, String(k));
         renameSync(busy, aside);
         await removeFolder(aside);

@@ -166,7 +166,7 @@ describe.skipIf(!hasChromium)("the Collection view (Chromium)", { timeout: 4 * L
     const picture = () =>
       page.locator(".ground canvas").evaluate((c) => (c as HTMLCanvasElement).toDataURL());
     // a busy machine draws late
-    const patience = { timeout: 20_000 };
+    const patience = { timeout: LONG };
     // drawn to the end: the same three times, moments apart
     let whole = "";
     let times = 0;

@@ -1,6 +1,7 @@
 /**
  * Opens a run on a cluster: `clusterExecutor({ address, title })` gives an executor like any other. The run's name is a hash of its
- * title, code and place, so that the same command started again goes on with the same run.
+ * title, code and place, and of the address of Redis, so that the same command started again goes on with the same run. The lock of a
+ * run is in its Redis: the same command on another one has a name, a folder and a journal of its own.
  */
 import { hostname } from "node:os";
 import { join } from "node:path";
@@ -38,7 +39,7 @@ import { readWorkers, type WorkerStatus } from "./status.js";
 
 export interface ClusterOptions {
   address: ClusterAddress;
-  /** What is computed: shown by `cluster status`; the same title in the same folder on the same machine is the same run. */
+  /** What is computed: shown by `cluster status`; the same title in the same folder on the same machine, at the same address, is the same run. */
   title: string;
   /** A folder that all workers see: large data goes through it instead of through Redis. */
   store?: string;
@@ -60,7 +61,8 @@ export async function clusterExecutor(options: ClusterOptions): Promise<Executor
   const { address, title, store, signal, tell = () => undefined, warn = tell } = options;
   const tuning = { ...TUNING, ...options.tuning };
   const { version = ownVersion, code = codeHash() } = options;
-  const run = sha256(Buffer.from(JSON.stringify([code, title, hostname(), process.cwd()]))).slice(0, 16);
+  const name = JSON.stringify([code, title, hostname(), process.cwd(), address.shown]);
+  const run = sha256(Buffer.from(name)).slice(0, 16);
   const prefix = runPrefix(run);
   const folder = runFolder(store, run);
   const client = await connect(address, { tell, pipelining: true, signal });
