@@ -3,8 +3,8 @@
  *
  * Graphs are told apart by ever dearer means, each only among those that are still alike: sizes and the multiset of degrees
  * (O(n + E)), colour refinement of the quotient by twins, then a search. The search individualises a node of one graph
- * and, in turn, every node of the same colour of the other, refines both, and goes on until all colours differ; the mapping read off is
- * checked edge by edge. It is exact: "same" rests on a checked mapping, "different" on an invariant or on having tried everything
+ * and, in turn, every node of the same cell of the other, refines both, and goes on until all cells are single nodes; the mapping read
+ * off is checked edge by edge. The first path of the search needs no copies and is tried alone before. It is exact: "same" rests on a checked mapping, "different" on an invariant or on having tried everything
  * (McKay, Piperno: Practical graph isomorphism II, 2014, for the method). A pair that takes more than `workLimit` row
  * entries is undecided and kept apart.
  */
@@ -13,11 +13,11 @@ import type { RunControl } from "../base/progress.js";
 import type { Graph } from "./graph.js";
 import { mix32, mixNumber } from "./mixing.js";
 import {
-  type Colours,
-  individualise,
-  initialColours,
+  copyPartition,
+  type Partition,
   Refiner,
-  type Summary,
+  sameTrace,
+  type Trace,
   type TwinQuotient,
   twinQuotient,
   type WorkMeter,
@@ -41,9 +41,6 @@ export interface IsomorphismGroups {
 
 const DEFAULT_WORK_LIMIT = 20_000_000;
 const OPTION_NAMES = ["labels", "workLimit", "signal", "onProgress"];
-
-/** Rounds of refinement that sort graphs into buckets; the search refines to the end. */
-const BUCKET_ROUNDS = 6;
 
 export function isomorphismGroups(
   graphs: readonly Graph[],
@@ -127,6 +124,9 @@ function degreeKey(graph: Graph, respectLabels: boolean): string {
 
 interface Candidate {
   quotient: TwinQuotient;
+  /** Refined to the end. */
+  partition: Partition;
+  trace: Trace;
   /** Equal for isomorphic graphs. */
   key: string;
 }
@@ -149,15 +149,17 @@ class IsomorphismTester {
 
   candidate(graph: Graph): Candidate {
     const quotient = twinQuotient(graph, this.twins, this.respectLabels);
-    const colours = initialColours(quotient);
-    const summary = this.refiner.refine(quotient, colours, { left: Number.POSITIVE_INFINITY }, BUCKET_ROUNDS);
-    return { quotient, key: `${quotient.count} ${summary.distinct} ${summary.first} ${summary.second}` };
+    const { partition, trace } = this.refiner.start(quotient);
+    const key = `${quotient.count} ${partition.cells} ${trace.first} ${trace.second}`;
+    return { quotient, partition, trace, key };
   }
 
   compare(a: Candidate, b: Candidate): "same" | "different" | "undecided" {
+    if (a.key !== b.key) return "different";
     const meter = { left: this.workLimit };
     const search = new Search(a.quotient, b.quotient, this.refiner, meter);
-    if (search.run(initialColours(a.quotient), initialColours(b.quotient))) return "same";
+    if (search.first(copyPartition(a.partition), copyPartition(b.partition))) return "same";
+    if (search.descend(a.partition, b.partition)) return "same";
     return meter.left > 0 ? "different" : "undecided";
   }
 }
@@ -171,43 +173,49 @@ class Search {
     private readonly meter: WorkMeter,
   ) {}
 
-  /** Whether an isomorphism takes a to b and keeps these colours; false also when the meter ran out. */
-  run(colours: Colours, others: Colours): boolean {
+  /**
+   * Takes the first class of every cell for the first of the other, without a second try and so without copies: enough where
+   * the classes of a cell are images of one another, as in forests, cycles and grids. O(entries · log classes).
+   */
+  first(mine: Partition, others: Partition): boolean {
     const { a, b, refiner, meter } = this;
-    if (a.count !== b.count || a.targets.length !== b.targets.length) return false;
-    const summary = refiner.refine(a, colours, meter);
-    return (
-      sameSummary(summary, refiner.refine(b, others, meter)) && this.descend(summary, colours, others, 0)
-    );
+    for (let start = 0; start < a.count; ) {
+      if (meter.left <= 0) return false;
+      if (mine.length[start] === 1) {
+        start++;
+        continue;
+      }
+      const trace = refiner.individualise(a, mine, mine.order[start], meter);
+      if (!sameTrace(trace, refiner.individualise(b, others, others.order[start], meter))) return false;
+    }
+    return this.check(mine, others);
   }
 
-  private descend(summary: Summary, colours: Colours, others: Colours, depth: number): boolean {
+  /** Whether an isomorphism takes each cell to its like; false also when the meter ran out. */
+  descend(mine: Partition, others: Partition): boolean {
     const { a, b, refiner, meter } = this;
     if (meter.left <= 0) return false;
-    if (summary.distinct === a.count) return this.check(colours, others);
-    const p = smallestCell(colours, a.count);
-    const marked = colours.slice();
-    individualise(marked, p, depth);
-    const next = refiner.refine(a, marked, meter);
-    for (let q = 0; q < b.count && meter.left > 0; q++) {
-      if (others[2 * q] !== colours[2 * p] || others[2 * q + 1] !== colours[2 * p + 1]) continue;
-      const tried = others.slice();
-      individualise(tried, q, depth);
-      if (!sameSummary(next, refiner.refine(b, tried, meter))) continue;
-      if (this.descend(next, marked, tried, depth + 1)) return true;
+    if (mine.cells === a.count) return this.check(mine, others);
+    const start = smallestCell(mine);
+    const marked = copyPartition(mine);
+    const trace = refiner.individualise(a, marked, mine.order[start], meter);
+    for (let k = start; k < start + others.length[start] && meter.left > 0; k++) {
+      const tried = copyPartition(others);
+      // copies count too: they bound the memory of a deep search
+      meter.left -= b.count;
+      if (!sameTrace(trace, refiner.individualise(b, tried, others.order[k], meter))) continue;
+      if (this.descend(marked, tried)) return true;
     }
     return false;
   }
 
-  /** Reads the mapping off colours that are all different and checks classes, edges and weights. O(n log n + E log d). */
-  private check(colours: Colours, others: Colours): boolean {
+  /** Reads the mapping off cells of one class each and checks classes, edges and weights. O(n + E log d). */
+  private check(mine: Partition, others: Partition): boolean {
     const { a, b } = this;
     const image = new Uint32Array(a.count);
-    const order = orderByColour(colours, a.count);
-    const otherOrder = orderByColour(others, b.count);
     for (let k = 0; k < a.count; k++) {
-      const p = order[k];
-      const q = otherOrder[k];
+      const p = mine.order[k];
+      const q = others.order[k];
       if (a.size[p] !== b.size[q] || a.selfWeight[p] !== b.selfWeight[q]) return false;
       if (a.mutualWeight[p] !== b.mutualWeight[q] || a.labels?.[p] !== b.labels?.[q]) return false;
       if (a.offsets[p + 1] - a.offsets[p] !== b.offsets[q + 1] - b.offsets[q]) return false;
@@ -223,31 +231,11 @@ class Search {
   }
 }
 
-const sameSummary = (s: Summary, t: Summary) =>
-  s.distinct === t.distinct && s.first === t.first && s.second === t.second;
-
-const orderByColour = (colours: Colours, count: number) =>
-  Uint32Array.from({ length: count }, (_, p) => p).sort(
-    (p, q) => colours[2 * p] - colours[2 * q] || colours[2 * p + 1] - colours[2 * q + 1],
-  );
-
-/** First class of the smallest cell of more than one class. */
-function smallestCell(colours: Colours, count: number): number {
-  const order = orderByColour(colours, count);
-  let best = order[0];
-  let bestSize = count + 1;
-  for (let start = 0; start < count; ) {
-    let end = start + 1;
-    const p = order[start];
-    while (
-      end < count &&
-      colours[2 * order[end]] === colours[2 * p] &&
-      colours[2 * order[end] + 1] === colours[2 * p + 1]
-    )
-      end++;
-    if (end - start > 1 && end - start < bestSize) [best, bestSize] = [p, end - start];
-    start = end;
-  }
+/** Start of the smallest cell of more than one class. */
+function smallestCell({ length, order }: Partition): number {
+  let best = -1;
+  for (let start = 0; start < order.length; start += length[start])
+    if (length[start] > 1 && (best < 0 || length[start] < length[best])) best = start;
   return best;
 }
 

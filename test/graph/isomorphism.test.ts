@@ -6,6 +6,7 @@ import { buildGraph } from "../../src/graph/build.js";
 import type { Graph } from "../../src/graph/graph.js";
 import { isomorphic, isomorphismGroups } from "../../src/graph/isomorphism.js";
 import { openData } from "../../src/node/open.js";
+import { hasModule, python, skippedWithout } from "../cli/kernel-support.js";
 
 type Edge = readonly [number, number, number?];
 
@@ -221,3 +222,122 @@ describe.each([
     expect(classesOf.filter((set) => set.size === 1).length).toBe(ofOneClass);
   });
 });
+
+describe("long and symmetric graphs, within the limit of work", () => {
+  const grid = (width: number, height: number) => {
+    const edges: Edge[] = [];
+    for (let y = 0; y < height; y++)
+      for (let x = 0; x < width; x++) {
+        if (x + 1 < width) edges.push([y * width + x, y * width + x + 1]);
+        if (y + 1 < height) edges.push([y * width + x, (y + 1) * width + x]);
+      }
+    return graphOf(width * height, edges);
+  };
+  const tree = (n: number, seed: number) => {
+    const random = new Random(seed);
+    return graphOf(
+      n,
+      Array.from({ length: n - 1 }, (_, k): Edge => [k + 1, random.integer(k + 1)]),
+    );
+  };
+  /** `count` paths of `length` nodes. */
+  const paths = (count: number, length: number) =>
+    graphOf(
+      count * length,
+      Array.from({ length: count * length }, (_, i) => i)
+        .filter((i) => (i + 1) % length > 0)
+        .map((i): Edge => [i, i + 1]),
+    );
+  const cases: [string, Graph][] = [
+    ["path of 5,000", paths(1, 5000)],
+    ["path of 100,000", paths(1, 100_000)],
+    ["cycle of 5,000", graphOf(5000, cycleEdges(Array.from({ length: 5000 }, (_, i) => i)))],
+    ["grid of 4 × 1,000", grid(1000, 4)],
+    ["grid of 70 × 70", grid(70, 70)],
+    ["tree of 20,000", tree(20_000, 1)],
+    ["2,000 paths of 5", paths(2000, 5)],
+  ];
+
+  test.each(cases)("%s and a renamed copy are the same", (_name, graph) => {
+    expect(isomorphic(graph, shuffled(graph, 3))).toBe("same");
+  });
+
+  test("an edge that was moved is seen", () => {
+    // two cycles of other lengths, a leaf one node further along a path, a path cut elsewhere
+    const cycles = (n: number) => {
+      const nodes = Array.from({ length: 5000 }, (_, i) => i);
+      return graphOf(5000, [...cycleEdges(nodes.slice(0, n)), ...cycleEdges(nodes.slice(n))]);
+    };
+    expect(isomorphic(cycles(2000), shuffled(cycles(2001), 1))).toBe("different");
+    expect(isomorphic(cycles(2000), shuffled(cycles(3000), 1))).toBe("same");
+    const leaf = (at: number) => {
+      const edges = Array.from({ length: 4998 }, (_, i): Edge => [i, i + 1]);
+      return graphOf(5000, [...edges, [4999, at]]);
+    };
+    expect(isomorphic(leaf(2000), shuffled(leaf(2001), 1))).toBe("different");
+    // the mirror image of node 2,000 of 0 .. 4,998
+    expect(isomorphic(leaf(2000), shuffled(leaf(2998), 1))).toBe("same");
+  });
+});
+
+const hasNetworkx = hasModule("networkx");
+test.skipIf(!hasNetworkx)(
+  `graphs of 20 to 60 nodes: agrees with networkx${skippedWithout(hasNetworkx, "networkx")}`,
+  () => {
+    const random = new Random(11);
+    const edgesOf = (graph: Graph) => {
+      const edges: Edge[] = [];
+      graph.forEachEdge((i, j) => {
+        edges.push([i, j]);
+      });
+      return edges;
+    };
+    /** Edges (a, b), (c, d) become (a, d), (c, b): degrees stay, and often the graph is another. */
+    const switched = (graph: Graph): Graph => {
+      const edges = edgesOf(graph);
+      for (let tries = 0; tries < 50; tries++) {
+        const [i, j] = [random.integer(edges.length), random.integer(edges.length)];
+        const [[a, b], [c, d]] = [edges[i], edges[j]];
+        const taken = (x: number, y: number) =>
+          edges.some(([u, v]) => (u === x && v === y) || (u === y && v === x));
+        if (new Set([a, b, c, d]).size < 4 || taken(a, d) || taken(c, b)) continue;
+        edges[i] = [a, d];
+        edges[j] = [c, b];
+        break;
+      }
+      return graphOf(graph.nodeCount, edges);
+    };
+    const bases = Array.from({ length: 30 }, (_, k): Graph => {
+      const n = 20 + random.integer(41);
+      const nodes = Array.from({ length: n }, (_, i) => i);
+      // trees, cycles with chords, unions of two cycles
+      if (k % 3 === 0)
+        return graphOf(
+          n,
+          nodes.slice(1).map((i): Edge => [i, random.integer(i)]),
+        );
+      if (k % 3 === 1) {
+        const step = 2 + random.integer(4);
+        return graphOf(n, [...cycleEdges(nodes), ...nodes.map((i): Edge => [i, (i + step) % n])]);
+      }
+      const cut = 3 + random.integer(n - 6);
+      return graphOf(n, [...cycleEdges(nodes.slice(0, cut)), ...cycleEdges(nodes.slice(cut))]);
+    });
+    const pairs = bases.flatMap((graph, k): [Graph, Graph][] => [
+      [graph, shuffled(graph, k)],
+      [graph, shuffled(switched(graph), k)],
+    ]);
+    const ours = pairs.map(([a, b]) => isomorphic(a, b));
+    const given = pairs.map(([a, b]) => ({ n: a.nodeCount, a: edgesOf(a), b: edgesOf(b) }));
+    const theirs = python<boolean[]>(
+      `
+import json, sys, networkx
+def graph(n, edges):
+    g = networkx.Graph(); g.add_nodes_from(range(n)); g.add_edges_from(edges); return g
+print(json.dumps([networkx.is_isomorphic(graph(p["n"], p["a"]), graph(p["n"], p["b"])) for p in json.loads(sys.argv[1])]))`,
+      JSON.stringify(given),
+    );
+    expect(ours).toEqual(theirs.map((same) => (same ? "same" : "different")));
+    expect(new Set(ours).size).toBe(2);
+  },
+);
