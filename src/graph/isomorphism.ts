@@ -27,7 +27,7 @@ import { TwinFinder } from "./twins.js";
 export interface IsomorphismOptions extends RunControl {
   /** "respect": an isomorphism must keep node labels. Default "ignore". */
   labels?: "ignore" | "respect";
-  /** Row entries that the search may visit for one pair of graphs before it gives up. Default 20 million (about 0.2 s). */
+  /** Row entries that the search may visit for one pair of graphs before it gives up. Default 20 million: some seconds. */
   workLimit?: number;
 }
 
