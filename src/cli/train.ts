@@ -5,7 +5,7 @@ import type { KernelRequest } from "../experiment/grid.js";
 import { evaluationMemory, type MemorySize } from "../experiment/memory.js";
 import { requestedUse, unusedMarks } from "../experiment/unused-marks.js";
 import { kernelByName } from "../kernel/registry.js";
-import { fitModel } from "../model/model.js";
+import { fitModel, modelGrid } from "../model/model.js";
 import { saveModel } from "../model/model-file.js";
 import { modelSentences } from "../model/model-words.js";
 import { writeFileAtomically } from "../node/atomic-file.js";
@@ -57,10 +57,11 @@ async function run(data: string, options: TrainCommand): Promise<void> {
   const requests = kernelRequests(options);
   if (requests.length !== 1)
     throw badCall(`a model has one kernel: got ${requests.length}; choose with evaluate first`);
+  const [request] = requests;
+  modelGrid(request);
   const profile = profileOptions(options);
   await checkWritable(options.output);
   const dataset = await loadData(data, options);
-  const [request] = requests;
   const estimate = (grid: KernelRequest["grid"]) => (size: MemorySize) =>
     evaluationMemory(
       { ...request, grid },

@@ -17,7 +17,7 @@ import { kernelInput } from "../experiment/kernel-run.js";
 import { lowerMoments } from "../experiment/lower-moments.js";
 import type { Bandwidth } from "../kernel/bandwidth.js";
 import type { OptionValues } from "../kernel/options.js";
-import type { FittedPart } from "../kernel/part.js";
+import type { FittedPart, KernelInput } from "../kernel/part.js";
 import {
   fitKernel,
   type KernelSpec,
@@ -93,22 +93,31 @@ export async function fitModel(dataset: Dataset, options: FitOptions): Promise<G
     );
   const classWeights = weightsByIndex(options.classWeights, dataset.classNames);
   const n = classes.length;
-  const points = kernelGrid(spec, request);
-  if (points.some((point) => point.options.combine === "geometric"))
-    throw badCall(
-      "a model cannot use the matrix geometric mean: it is defined for all graphs at once, not for unseen ones",
-    );
-  // before the work: moments of single parts cannot be kept
-  for (const point of points) commonMoments(point);
-  const needs = points.flatMap((point) => kernelNeeds(spec, point.options));
-  const input = await kernelInput(dataset, needs, profile, executor, { signal, onProgress });
+  const points = modelGrid(request);
+  /** More moments than `profile` has are computed for the points that ask for them alone. */
+  const profileOf = (point: KernelPoint): ProfileOptions => {
+    const moments = commonMoments(point) ?? 0;
+    return moments > (profile.moments ?? 50) ? { ...profile, moments } : profile;
+  };
+  const inputs = new Map<number | undefined, KernelInput>();
+  const inputOf = async (point: KernelPoint) => {
+    const own = profileOf(point);
+    let input = inputs.get(own.moments);
+    if (input === undefined) {
+      const alike = points.filter((other) => profileOf(other).moments === own.moments);
+      const needs = alike.flatMap((other) => kernelNeeds(spec, other.options));
+      input = await kernelInput(dataset, needs, own, executor, { signal, onProgress });
+      inputs.set(own.moments, input);
+    }
+    return lowerMoments(input, commonMoments(point));
+  };
   const shared = typeof SharedArrayBuffer !== "undefined";
   const context = { executor, signal, onProgress, shared };
 
   // distances for every point, computed once for every setting that changes them
   const cache = new Map<string, Distances>();
-  const fitPoint = (point: KernelPoint) =>
-    fitKernel(spec, lowerMoments(input, commonMoments(point)), point.options, context);
+  const fitPoint = async (point: KernelPoint) =>
+    fitKernel(spec, await inputOf(point), point.options, context);
   for (const point of points) {
     if (point.distanceKeys.every((key) => cache.has(key))) continue;
     const fitted = await fitPoint(point);
@@ -148,7 +157,7 @@ export async function fitModel(dataset: Dataset, options: FitOptions): Promise<G
     spec,
     options: point.options,
     moments: commonMoments(point),
-    profile,
+    profile: profileOf(point),
     bandwidths,
     classNames: dataset.classNames,
     svc,
@@ -168,6 +177,17 @@ export async function fitModel(dataset: Dataset, options: FitOptions): Promise<G
       date: options.date ?? new Date().toISOString().slice(0, 10),
     },
   };
+}
+
+/** The grid of a model; what a model cannot keep is refused, before any data is looked at. */
+export function modelGrid(request: KernelRequest): KernelPoint[] {
+  const points = kernelGrid(kernelByName(request.name), request);
+  if (points.some((point) => point.options.combine === "geometric"))
+    throw badCall(
+      "a model cannot use the matrix geometric mean: it is defined for all graphs at once, not for unseen ones",
+    );
+  for (const point of points) commonMoments(point);
+  return points;
 }
 
 /** The weights by class index, refused where a name is not that of a class. */

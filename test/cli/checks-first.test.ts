@@ -71,11 +71,24 @@ describe("commands say and do what was asked", () => {
 
   it("a matrix geometric mean makes no model, also where a grid asks for it", () => {
     const model = join(folder, "g.graphdos");
-    const args = ["train", "synthetic:threads", "-o", model, "--grid", "combine=composite,geometric"];
-    const { status, stderr } = graphdos([...args, ...small]);
-    expect(stderr).toContain("a model cannot use the matrix geometric mean");
-    expect(status).toBe(2);
-    expect(existsSync(model)).toBe(false);
+    // the data is not there: who looks at the kernel first names that
+    for (const words of [
+      ["--grid", "combine=composite,geometric"],
+      ["--option", "combine=geometric"],
+    ]) {
+      const { status, stderr } = graphdos(["train", "no-such-data", "-o", model, ...words, ...small]);
+      expect(stderr).toContain("a model cannot use the matrix geometric mean");
+      expect(status).toBe(2);
+      expect(existsSync(model)).toBe(false);
+    }
+  });
+
+  it("a model may be chosen among more moments than --moments", () => {
+    const model = join(folder, "more.graphdos");
+    const args = ["train", "synthetic:threads", "-o", model, "--kernel", "dos", "--grid", "moments=12,16"];
+    expect(graphdos([...args, "--c", "1", ...small])).toMatchObject({ status: 0, stderr: "" });
+    const predicted = graphdos(["predict", model, "synthetic:threads", "--json", "-q"]);
+    expect(JSON.parse(predicted.stdout).predictions).toHaveLength(400);
   });
 
   it("two documents do not share stdout", () => {

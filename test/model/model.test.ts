@@ -228,6 +228,27 @@ describe("a model file", () => {
   });
 });
 
+describe("a grid of more moments than the profiles have", () => {
+  const of = (moments: number, degrees?: number[]) =>
+    fitModel(train, {
+      kernel: { name: "dos+ldos", grid: { exponent: [1], ...(degrees && { moments: degrees }) } },
+      ...{ profile: { moments }, Cs: [1], folds: 3, executor },
+    });
+
+  it("makes the model that profiles of so many moments make, also from its file", async () => {
+    const [direct, more] = [await of(35), await of(20, [35])];
+    const expected = await predictGraphs(direct, unseen, { executor });
+    expect(await predictGraphs(more, unseen, { executor })).toEqual(expected);
+    expect(await predictGraphs(loadModel(saveModel(more)), unseen, { executor })).toEqual(expected);
+  });
+
+  it("chooses the same point as where the profiles had them all", async () => {
+    const [few, all] = [await of(20, [5, 20, 35]), await of(35, [5, 20, 35])];
+    expect(few.provenance.chosen).toEqual(all.provenance.chosen);
+    expect(few.svc).toEqual(all.svc);
+  });
+});
+
 describe("fitting", () => {
   it("can be stopped while it chooses", async () => {
     const controller = new AbortController();
