@@ -13,7 +13,7 @@ const thorough = [
   "test/graph/build.test.ts",
   "test/kernel/{linear,registry}.test.ts",
   "test/model/model.test.ts",
-  "test/node/download.test.ts",
+  "test/node/{cache-limit,download}.test.ts",
   "test/spectrum/awkward.test.ts",
 ];
 

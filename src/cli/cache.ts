@@ -4,8 +4,11 @@ import { readdir, rename, rmdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { type Command, Option } from "commander";
 import { codeOf, fileError } from "../node/atomic-file.js";
-import { cacheFolder } from "../node/cache-folder.js";
+import { cacheFolder, resultsFolder } from "../node/cache-folder.js";
+import { bytesIn, cacheLimit, storeEntries } from "../node/cache-limit.js";
 import { runFolderIsInUse, runFolders } from "../node/cluster/run-folder.js";
+import { codeHash } from "../node/code-hash.js";
+import { codeFolder } from "../node/disk-store.js";
 import { type FolderUse, folderUse } from "../node/folder-use.js";
 import { removeFolder } from "../node/remove-folder.js";
 import { emit, emitJson, type GlobalOptions } from "./common.js";
@@ -33,8 +36,11 @@ export function addCacheCommand(program: Command): void {
           ...(await folderUse(join(cacheFolder(), name))),
         })),
       );
-      if (json) emitJson({ folder: cacheFolder(), parts });
-      else emit(listText(parts));
+      const entries = await storeEntries(resultsFolder(), codeFolder(codeHash()));
+      const limit = await cacheLimit(resultsFolder(), bytesIn(entries));
+      const ofOtherCode = bytesIn(entries.filter(({ other }) => other));
+      if (json) emitJson({ folder: cacheFolder(), limit, ofOtherCode, parts });
+      else emit([...listText(parts), limitText(limit, ofOtherCode)].join("\n"));
     });
   cache
     .command("clear")
@@ -50,13 +56,16 @@ export function addCacheCommand(program: Command): void {
     });
 }
 
-function listText(parts: readonly (FolderUse & { name: string; about: string })[]): string {
+function listText(parts: readonly (FolderUse & { name: string; about: string })[]): string[] {
   const lines = parts.map(
     ({ name, about, entries, bytes }) =>
       `${name.padEnd(9)}${formatBytes(bytes).padStart(10)}  ${entries.toLocaleString("en-US")} files: ${about}`,
   );
-  return [cacheFolder(), ...lines].join("\n");
+  return [cacheFolder(), ...lines];
 }
+
+const limitText = (limit: number, ofOtherCode: number) =>
+  `limit of results ${formatBytes(limit)} (GRAPHDOS_CACHE_LIMIT): what was not used for longest goes${ofOtherCode > 0 ? `, before it ${formatBytes(ofOtherCode)} of other code` : ""}`;
 
 async function clear(name: Part, quiet?: boolean): Promise<void> {
   const folder = join(cacheFolder(), name);

@@ -10,7 +10,6 @@ import { affordable, setSize } from "../experiment/kernel-cost.js";
 import { evaluationMemory, type MemorySize } from "../experiment/memory.js";
 import { PROTOCOLS, protocolByName, protocolOptions } from "../experiment/protocols.js";
 import { writeFileAtomically } from "../node/atomic-file.js";
-import { resultsFolder } from "../node/cache-folder.js";
 import { DiskStore } from "../node/disk-store.js";
 import {
   addDataOptions,
@@ -27,6 +26,7 @@ import { addAddressOptions, type ClusterOptions, openExecutor } from "./executor
 import { addKernelOptions, type KernelChoice, kernelRequests, numbersAboveZero } from "./kernel-choice.js";
 import { checkWritable } from "./kernel-options.js";
 import { addMemoryOption, localWorkers, type MemoryOptions, requireMemory } from "./memory-limit.js";
+import { addCacheOption, type CacheOptions, openStore, sayRemoved } from "./result-store.js";
 import {
   addSpectralOptions,
   positiveNumber,
@@ -40,6 +40,7 @@ interface EvaluateCommand
     SpectralOptions,
     Omit<KernelChoice, "damping" | "seed">,
     ClusterOptions,
+    CacheOptions,
     MemoryOptions {
   protocol: string;
   repeats?: number;
@@ -61,8 +62,10 @@ export function addEvaluateCommand(program: Command): void {
     .command("evaluate")
     .description("nested cross-validation: how well kernels tell the classes apart")
     .argument("<data>", "a data set by name, file or folder, or synthetic:NAME");
-  addMemoryOption(
-    addAddressOptions(addDataOptions(addKernelOptions(addSpectralOptions(command), "dos+ldos"))),
+  addCacheOption(
+    addMemoryOption(
+      addAddressOptions(addDataOptions(addKernelOptions(addSpectralOptions(command), "dos+ldos"))),
+    ),
   )
     .addOption(new Option("--protocol <name>", "how to evaluate").choices(PROTOCOLS).default("paper"))
     .option("--repeats <n>", "repeat with other splits", positiveInteger)
@@ -111,6 +114,10 @@ async function run(data: string, options: EvaluateCommand): Promise<void> {
   const requests = kernelRequests(options, protocolOptions(protocol.name));
   const profile = profileOptions(options);
   if (options.report) await checkWritable(options.report);
+  const store: ResultStore =
+    options.store === false
+      ? memoryStore()
+      : await openStore(options.store === true ? undefined : options.store, options);
   const dataset = await loadData(data, options);
   const { kept: kernels, skipped } =
     options.kernel === "all"
@@ -135,8 +142,6 @@ async function run(data: string, options: EvaluateCommand): Promise<void> {
       ],
     });
   }
-  const folder = options.store === true ? resultsFolder() : options.store;
-  const store: ResultStore = folder === false ? memoryStore() : new DiskStore(folder);
   const executor = await openExecutor(options);
   try {
     const result = await withProgress(options, (control) =>
@@ -153,6 +158,7 @@ async function run(data: string, options: EvaluateCommand): Promise<void> {
     );
     if (store instanceof DiskStore && store.trouble)
       result.warnings.push(`folds are not kept: ${store.trouble}`);
+    if (store instanceof DiskStore) sayRemoved(store, options);
     // first: a page that cannot be written costs no result
     if (options.json) emitJson(result);
     else emit(evaluationText(result));

@@ -7,6 +7,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { GraphdosError } from "../base/errors.js";
 import type { Dataset } from "../data/dataset.js";
 import { type MemoryEstimate, type MemorySize, memorySize } from "../experiment/memory.js";
+import { bytesOf } from "../node/cache-limit.js";
 import { defaultMemoryLimit } from "../node/machine-memory.js";
 import { chosenAddress, type ExecutorOptions } from "./executor-choice.js";
 
@@ -23,17 +24,10 @@ export function addMemoryOption(command: Command): Command {
   );
 }
 
-const UNITS: Readonly<Record<string, number>> = {
-  ...{ b: 1, kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12 },
-  ...{ kib: 2 ** 10, mib: 2 ** 20, gib: 2 ** 30, tib: 2 ** 40 },
-};
-
 export function parseSize(text: string): number {
-  const [, number, unit] = /^(\d+(?:\.\d+)?)\s*([a-z]+)$/i.exec(text.trim()) ?? [];
-  const bytes = Number(number) * (UNITS[(unit ?? "").toLowerCase()] ?? Number.NaN);
-  if (!(bytes >= 1 && bytes <= Number.MAX_SAFE_INTEGER))
-    throw new InvalidArgumentError(`expected a size such as 2GiB or 500MB, got ${text}.`);
-  return Math.floor(bytes);
+  const bytes = bytesOf(text);
+  if (bytes === null) throw new InvalidArgumentError(`expected a size such as 2GiB or 500MB, got ${text}.`);
+  return bytes;
 }
 
 /** Threads of a command that runs on this machine alone, whatever GRAPHDOS_CLUSTER says. */

@@ -15,8 +15,7 @@ import { sourceOf } from "../experiment/reproduction/sets.js";
 import { EXPERIMENTS, type Reproduction } from "../experiment/reproduction/types.js";
 import type { Graph } from "../graph/graph.js";
 import { makeFolder, writeFileAtomically } from "../node/atomic-file.js";
-import { datasetFolders, resultsFolder } from "../node/cache-folder.js";
-import { DiskStore } from "../node/disk-store.js";
+import { datasetFolders } from "../node/cache-folder.js";
 import { folderUse } from "../node/folder-use.js";
 import { defaultMemoryLimit } from "../node/machine-memory.js";
 import { openData } from "../node/open.js";
@@ -33,9 +32,10 @@ import {
 import { addClusterOptions, type ClusterOptions, openExecutor } from "./executor-choice.js";
 import { addMemoryOption, localWorkers, type MemoryOptions, requireMemoryOf } from "./memory-limit.js";
 import { reproductionText } from "./reproduction-text.js";
+import { addCacheOption, type CacheOptions, openStore, sayRemoved } from "./result-store.js";
 import { say } from "./terminal.js";
 
-interface ReproduceCommand extends DataOptions, ClusterOptions, MemoryOptions {
+interface ReproduceCommand extends DataOptions, ClusterOptions, CacheOptions, MemoryOptions {
   out: string;
   only: string[];
   sets: string[];
@@ -73,9 +73,11 @@ export function addReproduceCommand(program: Command): void {
     .option("--workers <n>", "worker threads (default: all cores)", positiveInteger)
     .option("--seed <n>", "seed of folds and graphs", wholeNumber, 0)
     .option("--json", "print the result as one JSON document");
-  addMemoryOption(addClusterOptions(addDataOptions(command))).action(async (_: unknown, self: Command) => {
-    await run(self.optsWithGlobals() as ReproduceCommand);
-  });
+  addCacheOption(addMemoryOption(addClusterOptions(addDataOptions(command)))).action(
+    async (_: unknown, self: Command) => {
+      await run(self.optsWithGlobals() as ReproduceCommand);
+    },
+  );
 }
 
 function names(known: readonly string[]) {
@@ -102,7 +104,7 @@ async function run(options: ReproduceCommand): Promise<void> {
   checkMemory(options);
   const out = resolve(options.out);
   await makeFolder(out);
-  const store = new DiskStore(options.store ?? resultsFolder());
+  const store = await openStore(options.store, options);
   const graphs = await singleGraphs(options);
   const executor = await openExecutor(options);
   const note = (text: string) => {
@@ -139,6 +141,7 @@ async function run(options: ReproduceCommand): Promise<void> {
         (soFar) => writeFileAtomically(join(out, "reproduction.json"), JSON.stringify(soFar, null, 1)),
       ),
     );
+    sayRemoved(store, options);
     if (store.trouble) result.leftOut.push(`results are not kept for another run: ${store.trouble}`);
     result.cache = { folder: store.folder, ...(await folderUse(store.folder)) };
     await writeReport(out, result);

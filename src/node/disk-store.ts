@@ -8,13 +8,18 @@
  * An entry that is damaged, cut short or of another key is passed over, so that the result is computed anew. A folder that cannot be
  * written to is no error: results are then not kept, and `trouble` says why, once. Another process may write the same entries, or
  * remove them all, at any time; what killed processes left half-written is removed before the first entry is put.
+ *
+ * With a limit (cache-limit.ts) what was not used for longest goes: before the first entry is put, and whenever the entries put since
+ * would fill the store, or a tenth of the limit, since other processes put entries too. `removed` says how much went.
  */
 import { createHash } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { crc32 } from "../base/crc32.js";
 import type { ResultStore } from "../compute/store.js";
+import { formatBytes } from "../experiment/wording.js";
 import { codeOf, makeFolder, writeFileAtomically } from "./atomic-file.js";
+import { bytesIn, type Removed, removeBeyond, storeEntries } from "./cache-limit.js";
 import { codeHash } from "./code-hash.js";
 import { sweepPartialFiles } from "./partial-files.js";
 
@@ -24,15 +29,34 @@ const HEADER_BYTES = 56;
 /** How often an entry is written again whose folder another process removed meanwhile. */
 const TRIES = 5;
 
+export interface DiskStoreOptions {
+  /** Default: the hash of the code that runs. */
+  code?: string;
+  /** Most bytes of all entries together, given those that there are. Default: no limit. */
+  limit?: (used: number) => number | Promise<number>;
+}
+
 export class DiskStore implements ResultStore {
   /** Why results are not kept, when they are not. */
   trouble: string | null = null;
+  /** What went to stay within the limit. */
+  readonly removed: Removed = { entries: 0, bytes: 0 };
   private swept: Promise<void> | null = null;
+  private readonly code: string;
+  private readonly limitFor: DiskStoreOptions["limit"];
+  /** In bytes. */
+  limit = Infinity;
+  /** Bytes that may be put before the store is looked at again. */
+  private room = Infinity;
+  private trimming: Promise<void> | null = null;
 
   constructor(
     readonly folder: string,
-    private readonly code: string = codeHash(),
-  ) {}
+    { code = codeHash(), limit }: DiskStoreOptions = {},
+  ) {
+    this.code = code;
+    this.limitFor = limit;
+  }
 
   pathOf(key: string): string {
     const name = this.digest(key).toString("hex");
@@ -44,12 +68,16 @@ export class DiskStore implements ResultStore {
   }
 
   async get(key: string): Promise<Uint8Array | null> {
+    const path = this.pathOf(key);
     let bytes: Buffer;
     try {
-      bytes = await readFile(this.pathOf(key));
+      bytes = await readFile(path);
     } catch {
       return null;
     }
+    // used now; where that cannot be written down, it is only forgotten sooner
+    const now = new Date();
+    await utimes(path, now, now).catch(() => undefined);
     if (bytes.length < HEADER_BYTES) return null;
     const payload = bytes.subarray(HEADER_BYTES);
     const whole =
@@ -69,13 +97,42 @@ export class DiskStore implements ResultStore {
     header.writeUInt32LE(crc32(bytes), 8);
     header.writeDoubleLE(bytes.length, 16);
     this.digest(key).copy(header, 24);
-    this.swept ??= sweep(this.folder);
+    this.swept ??= this.start();
     await this.swept;
+    const size = HEADER_BYTES + bytes.length;
+    if (size > this.limit) {
+      this.trouble ??= `a result of ${formatBytes(size)} is beyond the limit of the cache, ${formatBytes(this.limit)}`;
+      return;
+    }
     try {
       await this.write(this.pathOf(key), [header, bytes]);
     } catch (error) {
       this.trouble ??= (error as Error).message;
+      return;
     }
+    this.room -= size;
+    if (this.room >= 0) return;
+    this.trimming ??= this.trim().finally(() => {
+      this.trimming = null;
+    });
+    await this.trimming;
+  }
+
+  private async start(): Promise<void> {
+    await sweep(this.folder);
+    await this.trim();
+  }
+
+  /** Looks at what there is, and removes what is beyond the limit. */
+  private async trim(): Promise<void> {
+    if (this.limitFor === undefined) return;
+    const entries = await storeEntries(this.folder, codeFolder(this.code));
+    const used = bytesIn(entries);
+    this.limit = await this.limitFor(used);
+    const removed = await removeBeyond(this.limit, entries);
+    this.removed.entries += removed.entries;
+    this.removed.bytes += removed.bytes;
+    this.room = Math.min(Math.max(0, this.limit - (used - removed.bytes)), this.limit / 10);
   }
 
   private async write(path: string, parts: Uint8Array[]): Promise<void> {
@@ -99,4 +156,4 @@ async function sweep(folder: string): Promise<void> {
 }
 
 /** Names of folders of entries: half of the digits are enough to tell codes apart, and the entries hold them all. */
-const codeFolder = (code: string) => code.slice(0, 32);
+export const codeFolder = (code: string) => code.slice(0, 32);
