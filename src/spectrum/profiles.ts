@@ -146,6 +146,15 @@ export function chooseEstimator(
   return { name: "probes", note: `${note}, and a sample of nodes takes no tolerance`, seconds };
 }
 
+/**
+ * The seed of graph `index` of a set: graphs differ in the upper 21 bits, so that their probes are independent. These wrap around, for a sum
+ * beyond 2^53 would lose its last bit, and with it the difference between two seeds.
+ */
+export function seedOfGraph(seed: number, index: number): number {
+  const [low, high] = [seed % 2 ** 32, Math.floor(seed / 2 ** 32)];
+  return ((high + index) % 2 ** 21) * 2 ** 32 + low;
+}
+
 async function sampledProfile(
   graph: Graph,
   index: number,
@@ -156,8 +165,7 @@ async function sampledProfile(
 ): Promise<SpectralProfile> {
   const { name, note } = chooseEstimator(graph, options);
   const { moments, selfLoops, seed = 0 } = options;
-  // graphs of a set differ in the upper half of the seed, so that their probes are independent
-  const ownSeed = seed + index * 2 ** 32;
+  const ownSeed = seedOfGraph(seed, index);
   if (name === "sample") {
     const own = { moments, selfLoops, seed: ownSeed, sample: options.probes, note };
     const blocks = elsewhere?.sample({ moments: moments ?? 50, selfLoops: selfLoops ?? false }) ?? null;
