@@ -8,6 +8,8 @@ import os
 import sys
 
 import networkx as nx
+import scipy.io
+import scipy.sparse
 
 folder = sys.argv[1]
 cases = []
@@ -45,7 +47,7 @@ def add(name, G, write, ending, names=True, weights=True, mark=False):
         (called(u), called(v), data.get("weight", 1) if weights else 1) for u, v, data in G.edges(data=True)
     ]
     # adjacency lists and METIS do not say whether edges have a direction
-    silent = ending in ("adjlist", "multiline_adjlist", "metis", "graph")
+    silent = ending in ("adjlist", "multiline_adjlist", "metis", "graph", "edgelist", "txt", "ncol")
     expect(file, [called(u) for u in G], edges, G.is_directed() and not silent)
 
 
@@ -89,6 +91,42 @@ def graphs():
     G = nx.Graph()
     G.add_node("alone")
     yield "one", G
+
+
+def kinds():
+    """Ids of every kind that networkx and files can hold."""
+    for name, ids in [
+        ("negative", [-3, -2, -1, 5]),
+        ("fractions", [0.5, 1.25, 2.75, 10.125]),
+        ("quotes", ['say "a"', "it's", "back\\slash", "semi;colon, comma"]),
+        ("scripts", ["Ünïcode", "日本 語", "и", "🙂"]),
+    ]:
+        for directed in (False, True):
+            G = nx.DiGraph() if directed else nx.Graph()
+            nx.add_path(G, ids)
+            G.add_edge(ids[0], ids[2])
+            G.add_node(ids[3])
+            if directed:
+                for k, (u, v) in enumerate(G.edges):
+                    G[u][v]["weight"] = k + 0.5
+            yield f"{name}-{'arcs' if directed else 'edges'}", G
+
+
+def write_weighted(G, path):
+    H = G.copy()
+    for u, v, data in H.edges(data=True):
+        data.setdefault("weight", 1)
+    nx.write_weighted_edgelist(H, path, delimiter="\t")
+
+
+def write_links(G, path):
+    with open(path, "w", encoding="utf-8") as out:
+        json.dump(nx.node_link_data(G), out, ensure_ascii=False)
+
+
+def write_edges(G, path):
+    with open(path, "w", encoding="utf-8") as out:
+        json.dump(nx.node_link_data(G, link="edges"), out)
 
 
 def write_dot(G, path):
@@ -152,6 +190,46 @@ for name, G in graphs():
         if nx.number_of_selfloops(G) == 0:
             add(name, plain(G), write_graph6, "g6", names=False, weights=False, mark=name == "karate")
 
+# edge lists name only nodes with edges; tabs keep blanks inside of names
+for name, G in [*graphs(), *kinds()]:
+    add(name, G, write_links, "json", mark=name == "les")
+    add(f"{name}-under-edges", G, write_edges, "json")
+    if G.number_of_edges() == 0 or G.is_multigraph():
+        continue
+    H = G.edge_subgraph(G.edges).copy()
+    if name not in ("names", "quotes-edges", "quotes-arcs"):
+        add(name, H, write_weighted, "txt", mark=name == "karate")
+    if not any(" " in str(u) or "," in str(u) for u in H):
+        add(name, H, nx.write_edgelist, "edgelist", mark=name == "arcs")
+
+for name, G in kinds():
+    add(name, G, gml, "gml")
+    add(name, G, nx.write_graphml, "graphml")
+    add(name, G, nx.write_gexf, "gexf", mark=name == "scripts-edges")
+
+# Matrix Market numbers the nodes
+scipy_kinds = [("general", "real"), ("general", "integer"), ("symmetric", "real"), ("general", "pattern")]
+for name, G in graphs():
+    if G.is_multigraph() or G.number_of_edges() == 0:
+        continue
+    for symmetry, field in scipy_kinds:
+        if symmetry == "symmetric" and G.is_directed():
+            continue
+        weights = field == "real"
+
+        def write_matrix(G, path, dense=False):
+            A = nx.to_scipy_sparse_array(G, weight="weight" if weights else None)
+            A = scipy.sparse.coo_matrix(A)
+            if field == "integer":
+                A = A.astype(int)
+            scipy.io.mmwrite(path, A.toarray() if dense else A, "one\ntwo", field=field, symmetry=symmetry)
+
+        add(f"{name}-{symmetry}-{field}", G, write_matrix, "mtx", names=False, weights=weights)
+        cases[-1]["directed"] = None
+        if field == "real":
+            add(f"{name}-{symmetry}-dense", G, lambda G, path: write_matrix(G, path, True), "mtx", names=False)
+            cases[-1]["directed"] = None
+
 try:
     import igraph
 except ImportError:
@@ -176,6 +254,34 @@ if igraph is not None:
         weighted = all("weight" in data for _, _, data in G.edges(data=True)) and len(G.edges) > 0
         if weighted:
             g.es["weight"] = [float(data["weight"]) for _, _, data in G.edges(data=True)]
+        # these name or number only nodes with edges, and do not say whether edges have a direction
+        if G.number_of_edges() > 0:
+            g.vs["name"] = [str(u).replace(" ", "_") for u in G]
+            called = {u: str(u).replace(" ", "_") for u in G}
+            number = {u: str(k) for k, u in enumerate(G)}
+            H = G.edge_subgraph(G.edges)
+            weighted_by = "weight" if weighted else None
+            for ending, write, call in [
+                ("txt", g.write_edgelist, number),
+                ("ncol", lambda path: g.write_ncol(path, names="name", weights=weighted_by), called),
+                ("lgl", lambda path: g.write_lgl(path, names="name", weights=weighted_by), called),
+            ]:
+                # LGL has no loops and no edge in both directions
+                loops = any(G.has_edge(v, u) if u != v else True for u, v in G.edges) if G.is_directed() else nx.number_of_selfloops(G)
+                if ending == "lgl" and loops:
+                    continue
+                file = f"{name}-igraph.{ending}"
+                write(os.path.join(folder, file))
+                nodes = H if ending != "lgl" else G
+                edges = [
+                    (call[u], call[v], data["weight"] if weighted and ending != "txt" else 1)
+                    for u, v, data in G.edges(data=True)
+                ]
+                expect(file, [call[u] for u in nodes], edges, False)
+            if name not in ("arcs", "words"):
+                del g.vs["name"]
+            else:
+                g.vs["name"] = [str(u) for u in G]
         for ending, write in [("gml", g.write_gml), ("net", write_pajek), ("dot", g.write_dot)]:
             file = f"{name}-igraph.{ending}"
             write(os.path.join(folder, file))
