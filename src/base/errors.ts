@@ -26,6 +26,13 @@ export class GraphdosError extends Error {
   }
 }
 
+/** A file that holds nothing, or comments alone: refused by itself, left out of a folder. */
+export class EmptyFileError extends GraphdosError {
+  constructor(message: string) {
+    super("bad-data", message);
+  }
+}
+
 export const badData = (message: string, cause?: unknown) =>
   new GraphdosError("bad-data", message, { cause });
 export const badCall = (message: string) => new GraphdosError("bad-call", message);

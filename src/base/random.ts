@@ -52,6 +52,16 @@ function mulHigh(a: number, b: number): number {
   return (ah * bh + Math.floor(middle / 65536) + Math.floor(carry / 65536)) | 0;
 }
 
+/**
+ * The seed of unit `unit` of a run with `seed`: seed · factor + unit · step modulo 2^53, exact where doubles would lose the lowest bits and
+ * with them the difference between units. Units further apart than 2^53 / step would share one.
+ */
+export function unitSeed(seed: number, unit: number, { factor = 1, step = 1 } = {}): number {
+  const plain = seed * factor + unit * step;
+  if (Number.isSafeInteger(plain) || !Number.isInteger(seed)) return plain;
+  return Number(BigInt.asUintN(53, BigInt(seed) * BigInt(factor) + BigInt(unit) * BigInt(step)));
+}
+
 /** A stream of random numbers: the one numbered (a, b) under the seed. Same numbers for same arguments, always. */
 export class Random {
   private readonly block = new Uint32Array(4);

@@ -6,7 +6,7 @@
  * consecutive: nodes are the ids that occur, in ascending order (words: in order of appearance), and the mapping is kept. The loop
  * over numbers works on bytes and allocates nothing a line: 10^7 lines take a few seconds.
  */
-import { badData, type GraphdosError } from "../base/errors.js";
+import { badData, EmptyFileError, type GraphdosError } from "../base/errors.js";
 import { joined } from "../base/joined.js";
 import { buildGraph } from "../graph/build.js";
 import { isMatrixLine, MatrixText, matrixLayout } from "./adjacency-matrix.js";
@@ -150,7 +150,7 @@ class HeadFirst {
       this.parser?.parse(head, 0, head.length);
     }
     if (this.parser === null)
-      throw badData(`${this.name}: no edges found: the file is empty or has only comments`);
+      throw new EmptyFileError(`${this.name}: no edges found: the file is empty or has only comments`);
     return this.parser.finish();
   }
 }
@@ -502,7 +502,9 @@ class EdgeListParser implements BlockParser {
         ? `; line ${layout.headerLine} was read as a header, --header no reads it as an edge`
         : "";
     if (store.count === 0 && store.lonely.length === 0)
-      throw badData(`${this.name}: no edges found: the file is empty or has only comments${header}`);
+      throw new EmptyFileError(
+        `${this.name}: no edges found: the file is empty or has only comments${header}`,
+      );
     const doubtful = layout.doubtful.find((name) => words.get(name) !== undefined);
     if (doubtful !== undefined)
       throw badData(

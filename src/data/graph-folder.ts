@@ -6,9 +6,10 @@
  *
  * else from the files, where each names its own, else from the sub-folders (ring/a.edges), where each file is in one of several.
  * With labels.csv the graphs come in its order, else by file name with numbers by value (g2 before g10). Names are relative to the innermost folder
- * that holds all files. Files of no bytes are left out, and a note names them.
+ * that holds all files. Files that hold nothing, or comments alone, are left out, and a note
+ * names them.
  */
-import { badData, throwIfAborted } from "../base/errors.js";
+import { badData, EmptyFileError, throwIfAborted } from "../base/errors.js";
 import { addCleaning, emptyCleaning } from "../graph/cleaning.js";
 import type { ByteSource } from "./bytes.js";
 import { type CsvRow, readCsv } from "./csv.js";
@@ -47,32 +48,42 @@ export async function readGraphFolder(
   } else ({ entries, labels } = await matchLabels(labelPath, files, labelNotes));
   if (entries.length === 0) throw badData(`${tree.name}: there are no graph files in the folder`);
 
-  const isEmpty = entries.map(({ source }) => source.size === 0);
-  const empty = entries.filter((_, k) => isEmpty[k]).map(({ name }) => name);
+  const parts: Dataset[] = [];
+  const read: number[] = [];
+  const empty: string[] = [];
+  for (const [k, { name, source }] of entries.entries()) {
+    throwIfAborted(options.signal);
+    options.onProgress?.({ task: `reading ${tree.name}`, done: k, total: entries.length, unit: "graphs" });
+    const part =
+      source.size === 0 ? null : await unlessEmpty(readFile(source, { ...options, onProgress: undefined }));
+    if (part === null) {
+      empty.push(name);
+      continue;
+    }
+    if (part.graphs.length !== 1 && (entries.length > 1 || labels !== null))
+      throw badData(`${name}: holds ${part.graphs.length} graphs, expected one in each file of a folder`);
+    parts.push(part);
+    read.push(k);
+  }
+  if (parts.length === 0) throw badData(`${tree.name}: all graph files in the folder are empty`);
   const notes = [
     ...(empty.length === 0 ? [] : [emptyFilesNote(empty)]),
     ...labelNotes.map((note) => `${labelPath}: ${note}`),
   ];
-  labels = labels?.filter((_, k) => !isEmpty[k]) ?? null;
-  entries = entries.filter((_, k) => !isEmpty[k]);
-  if (entries.length === 0) throw badData(`${tree.name}: all graph files in the folder are empty`);
-
-  const parts: Dataset[] = [];
-  for (const { name, source } of entries) {
-    throwIfAborted(options.signal);
-    options.onProgress?.({
-      task: `reading ${tree.name}`,
-      done: parts.length,
-      total: entries.length,
-      unit: "graphs",
-    });
-    const part = await readFile(source, { ...options, onProgress: undefined });
-    if (part.graphs.length !== 1 && (entries.length > 1 || labels !== null))
-      throw badData(`${name}: holds ${part.graphs.length} graphs, expected one in each file of a folder`);
-    parts.push(part);
-  }
+  entries = read.map((k) => entries[k]);
+  labels = labels && read.map((k) => labels![k]);
   if (entries.length === 1 && labels === null) return { ...parts[0], notes: [...parts[0].notes, ...notes] };
   return merge(tree.name, entries, parts, { labels, notes });
+}
+
+/** The set of a file; null when the file holds nothing, or comments alone. */
+async function unlessEmpty(reading: Promise<Dataset>): Promise<Dataset | null> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof EmptyFileError) return null;
+    throw error;
+  }
 }
 
 /** Folders that hold everything say nothing: their names are taken off. */

@@ -1,7 +1,7 @@
 /**
  * Bytes or a folder in, Dataset out: finds out what it is by content first, then by name, and hands it to its reader.
  */
-import { badData, GraphdosError, unknownName } from "../base/errors.js";
+import { badData, EmptyFileError, GraphdosError, unknownName } from "../base/errors.js";
 import { adjacencyList, lgl, multilineAdjacencyList } from "./adjacency-list.js";
 import { adjacencyMatrix } from "./adjacency-matrix.js";
 import { type ByteSource, peek } from "./bytes.js";
@@ -69,7 +69,7 @@ async function readTree(tree: FileTree, options: ReadOptions): Promise<Dataset> 
 async function readFile(source: ByteSource, options: ReadOptions): Promise<Dataset> {
   const inflate = options.inflate ?? webInflate;
   const limit = options.maxUnpackedBytes ?? DEFAULT_MAX_UNPACKED_BYTES;
-  if (source.size === 0) throw badData(`${source.name}: the file is empty`);
+  if (source.size === 0) throw new EmptyFileError(`${source.name}: the file is empty`);
   const head = await peek(source, HEAD_BYTES);
   if (isZip(head)) return readTree(await openZip(source, inflate, limit), options);
   if (head[0] === 0x50 && head[1] === 0x4b)
@@ -85,6 +85,8 @@ async function readPlain(source: ByteSource, options: ReadOptions): Promise<Data
   const notes: string[] = [];
   const set = await readAsUtf8(source, notes, async (text) => {
     const head = new TextDecoder().decode(await peek(text, HEAD_BYTES));
+    if (head.length < HEAD_BYTES && head.trim() === "")
+      throw new EmptyFileError(`${source.name}: the file is empty`);
     return findFormat(source.name, head, options.format).read(text, options);
   });
   return { ...set, notes: [...set.notes, ...notes] };

@@ -2,7 +2,9 @@
  * The folds of an evaluation through a store and an executor: what an earlier run has finished is read, the rest is computed and kept under
  * a hash of everything that went into it.
  */
+
 import type { RunControl } from "../base/progress.js";
+import { unitSeed } from "../base/random.js";
 import type { Executor, Task } from "../compute/executor.js";
 import { hashOf, NotKept, type ResultStore } from "../compute/store.js";
 import type { FoldSet } from "../learn/folds.js";
@@ -107,4 +109,4 @@ export async function runFolds<Unit>(
 
 /** The seed of the inner folds of an outer fold. */
 export const innerSeed = ({ seed }: Protocol, { repeat, fold }: FoldPlace) =>
-  seed * 1_000_003 + repeat * 1009 + fold + 1;
+  unitSeed(seed, repeat * 1009 + fold + 1, { factor: 1_000_003 });

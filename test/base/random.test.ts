@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { philox, Random } from "../../src/base/random.js";
+import { philox, Random, unitSeed } from "../../src/base/random.js";
 
 /** Known-answer vectors of the Random123 library (kat_vectors, philox4x32 10). */
 const KNOWN: [counter: number[], key: number[], out: number[]][] = [
@@ -69,5 +69,22 @@ describe("Random", () => {
     const items = new Random(5).shuffle(Array.from({ length: 100 }, (_, i) => i));
     expect(items).not.toEqual([...items].sort((a, b) => a - b));
     expect([...items].sort((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, i) => i));
+  });
+});
+
+describe("unitSeed", () => {
+  it("is the plain sum where doubles hold it", () => {
+    expect(unitSeed(7, 3, { step: 2 ** 32 })).toBe(7 + 3 * 2 ** 32);
+    expect(unitSeed(7, 3, { factor: 1_000_003 })).toBe(7_000_024);
+  });
+  it("differs between units and between seeds where the sum passes 2^53", () => {
+    const most = Number.MAX_SAFE_INTEGER;
+    for (const options of [{ step: 2 ** 32 }, { factor: 1_000_003 }]) {
+      const seeds = [most, most - 1, most - 2].flatMap((seed) =>
+        Array.from({ length: 100 }, (_, unit) => unitSeed(seed, unit, options)),
+      );
+      expect(new Set(seeds).size).toBe(300);
+      expect(seeds.every((seed) => Number.isSafeInteger(seed) && seed >= 0)).toBe(true);
+    }
   });
 });

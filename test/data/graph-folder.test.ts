@@ -1,8 +1,10 @@
+import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import type { ByteSource } from "../../src/data/bytes.js";
+import { type ByteSource, bytesSource } from "../../src/data/bytes.js";
 import { readGraphFolder } from "../../src/data/graph-folder.js";
 import { graphml } from "../../src/data/graphml.js";
 import { json } from "../../src/data/json.js";
+import { readDataset } from "../../src/data/read.js";
 import { edgesOf, refusal, treeOf } from "./readers-support.js";
 
 const readFile = (source: ByteSource) => (source.name.endsWith("json") ? json : graphml).read(source, {});
@@ -145,4 +147,23 @@ test.each<[Record<string, string>, string]>([
   ],
 ])("refuses %j", async (files, sentence) => {
   expect(await refusal(read(files))).toBe(sentence);
+});
+
+test("files of blanks or comments alone and gzips of nothing are left out and named, the rest is kept", async () => {
+  const bytes = (text: string) => new TextEncoder().encode(text);
+  const files = {
+    "x/a.edges": bytes("0 1\n1 2\n"),
+    "x/b.edges": bytes("# only a comment\n\n"),
+    "y/c.graphml.gz": gzipSync(""),
+    "y/d.edges": bytes("0 1\n"),
+    "y/e.json": bytes(" \n\t\n"),
+    "y/f.edges": bytes("# comment\n".repeat(1000)),
+  };
+  const sources = Object.entries(files).map(([path, content]) => [path, bytesSource(path, content)] as const);
+  const dataset = await readDataset({ name: "set", files: new Map(sources) });
+  expect(dataset.graphNames).toEqual(["x/a.edges", "y/d.edges"]);
+  expect(dataset.classNames).toEqual(["x", "y"]);
+  expect(dataset.notes).toContain(
+    "4 files are empty and were left out: x/b.edges, y/c.graphml.gz, y/e.json, y/f.edges",
+  );
 });
