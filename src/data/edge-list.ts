@@ -22,6 +22,10 @@ import { FLOAT, NOT_A_NUMBER, NumberScanner, textAt } from "./numbers.js";
 import type { FileFormat, ReadOptions } from "./reading.js";
 import { shown } from "./shown.js";
 
+/** KONECT's first line: the kind of graph, then the kind of weights. */
+const KONECT =
+  /^%\s*(sym|asym|bip)\s+(unweighted|positive|posweighted|signed|multisigned|weighted|multiweighted|multiposweighted|dynamic)\b/;
+
 const MAX_ID = 2 ** 31 - 1;
 /** Bytes of whole lines from which the layout is found, and how many of these lines are looked at. */
 const HEAD_BYTES = 1 << 16;
@@ -315,7 +319,16 @@ class EdgeListParser implements BlockParser {
 
   private comment(text: string): void {
     if (this.store.count > 0 && this.comments++ === 0) this.firstComment = this.line;
-    if (/\bdirected\b/i.test(text) && !/\b(undirected|un-directed|not directed)\b/i.test(text))
+    const konect = KONECT.exec(text)?.[1];
+    if (konect === "bip")
+      throw badData(
+        `${this.name}:${this.line}: KONECT's header says bip: the two sides number their nodes apart, so that 1 on the left is not 1 on the ` +
+          "right; put a letter before the ids of one side and remove the header",
+      );
+    if (
+      konect === "asym" ||
+      (/\bdirected\b/i.test(text) && !/\b(undirected|un-directed|not directed)\b/i.test(text))
+    )
       this.directed = true;
   }
 

@@ -87,7 +87,6 @@ const readUint64 = (data: DataView, at: number) =>
   data.getUint32(at, true) + data.getUint32(at + 4, true) * 4294967296;
 
 function parseDirectory(source: ByteSource, directory: DataView, count: number): ZipEntry[] {
-  const decoder = new TextDecoder();
   const entries: ZipEntry[] = [];
   let at = 0;
   for (let k = 0; k < count; k++) {
@@ -99,7 +98,7 @@ function parseDirectory(source: ByteSource, directory: DataView, count: number):
     if (next > directory.byteLength)
       throw damaged(source.name, `entry ${k} of ${count} in its directory is cut off`);
     const entry: ZipEntry = {
-      path: decoder.decode(new Uint8Array(directory.buffer, directory.byteOffset + at + 46, nameLength)),
+      path: entryName(new Uint8Array(directory.buffer, directory.byteOffset + at + 46, nameLength)),
       flags: directory.getUint16(at + 8, true),
       method: directory.getUint16(at + 10, true),
       crc: directory.getUint32(at + 16, true),
@@ -114,6 +113,18 @@ function parseDirectory(source: ByteSource, directory: DataView, count: number):
   checkSizes(source, entries);
   checkOverlap(source, entries);
   return entries;
+}
+
+/**
+ * Names are in UTF-8, or, from older programs, in a code page that the file does not tell: byte b is then the character b, as in our
+ * readers of text, so that two names never become one.
+ */
+function entryName(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return String.fromCharCode(...bytes);
+  }
 }
 
 /** Sizes that do not fit 32 bits stand in the extra field 1, in this order, each only where the short field is all ones. */

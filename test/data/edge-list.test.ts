@@ -70,6 +70,11 @@ describe("an edge list", () => {
   it("says that a directed file was symmetrised", async () => {
     const set = await read("# Directed graph (each unordered pair of nodes is saved once)\n0 1\n1 0\n1 2\n");
     expect(set.notes).toContain("its header says that it is directed: it was symmetrised");
+    expect((await read("% asym unweighted\n% 2 3\n1 2\n2 3\n")).notes).toContain(
+      "its header says that it is directed: it was symmetrised",
+    );
+    expect((await read("% sym unweighted\n1 2\n2 3\n")).notes).toEqual(["edge list"]);
+    await expect(read("% bip unweighted\n1 2\n2 3\n")).rejects.toThrow(/:1: KONECT's header says bip/);
     expect((await read("# Undirected graph\n0 1\n")).notes).toEqual(["edge list"]);
     expect(set.cleaning.oneWay).toBe(1);
   });

@@ -90,6 +90,14 @@ describe("openZip", () => {
     );
   });
 
+  it("keeps names in an old code page apart", async () => {
+    // "Müller" and "Mäller" in Latin-1; the local headers come first, the directory behind them
+    const packed = zipSync({ "M?1.txt": strToU8("0 1\n"), "M?2.txt": strToU8("1 2\n") }, { level: 0 });
+    for (let at = 0; at < packed.length; at++)
+      if (packed[at] === 0x3f) packed[at] = packed[at + 1] === 0x31 ? 0xfc : 0xe4;
+    expect([...(await open(packed)).files.keys()]).toEqual(["M\u00fc1.txt", "M\u00e42.txt"]);
+  });
+
   it("refuses encrypted entries", async () => {
     const bytes = archive.slice();
     const view = new DataView(bytes.buffer);
