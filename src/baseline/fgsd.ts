@@ -58,7 +58,8 @@ export interface FgsdOptions {
   seed?: number;
 }
 
-const EXACT_CLASSES = 4096;
+/** More twin classes in a graph are sampled. */
+export const EXACT_CLASSES = 4096;
 const DENSE_BINS = 2 ** 22;
 const EDGE = 1e-4;
 

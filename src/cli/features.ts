@@ -84,7 +84,7 @@ async function features(data: string, options: FeaturesOptions, called: Command)
   requireGraphs(dataset);
   const ownRows = nodes && rowsApart(dataset, kernel);
   const needs = kernel.needs.map((need) => (nodes && !ownRows ? { ...need, nodes } : need));
-  checkMemory(dataset, options, kernel);
+  checkMemory(dataset, options, kernel, ownRows);
   if (shard !== undefined) {
     if (ownRows)
       throw badCall(
@@ -170,9 +170,10 @@ function checkMemory(
   dataset: Dataset,
   options: FeaturesOptions,
   { spec, options: own, profiling }: ChosenKernel,
+  ownRows: boolean,
 ): void {
   const [workers, moments] = [localWorkers(options), profiling.moments ?? 50];
-  const task = { moments, workers, nodes: options.nodes ?? false, estimator: profiling.estimator };
+  const task = { moments, workers, nodes: options.nodes ?? false, ownRows, estimator: profiling.estimator };
   const estimate = (change: Partial<typeof task>) => (size: MemorySize) =>
     featuresMemory(spec, own, { ...task, ...change, size });
   requireMemory(dataset, options, {
@@ -181,7 +182,7 @@ function checkMemory(
     ways: [
       { words: `--moments ${moments >> 1}`, estimate: estimate({ moments: moments >> 1 }) },
       { words: "--workers 1", estimate: estimate({ workers: Math.min(1, workers) }) },
-      { words: "no --nodes", estimate: estimate({ nodes: false }) },
+      { words: "no --nodes", estimate: estimate({ nodes: false, ownRows: false }) },
     ],
   });
 }

@@ -211,14 +211,18 @@ function fitParts(
   ];
 }
 
-/** `graphdos features`: the vectors once more as the file. `nodes`: the moments of the nodes too. */
+/**
+ * `graphdos features`: the vectors once more as the file. `nodes`: the moments of the nodes too; `ownRows`: these come from profiles of
+ * their own, and those of the signature are still there.
+ */
 export function featuresMemory(
   spec: KernelSpec,
   options: OptionValues,
-  task: MemoryTask & { nodes: boolean },
+  task: MemoryTask & { nodes: boolean; ownRows?: boolean },
 ): MemoryEstimate {
-  const { size, moments, workers, nodes } = task;
+  const { size, moments, workers, nodes, ownRows = false } = task;
   const [graphs, profiles, signatures] = fitParts(spec, single(spec, options), task, nodes);
+  if (ownRows) profiles.bytes += fitParts(spec, single(spec, options), task)[1].bytes;
   const vectors = spec.parts.reduce((sum, part, k) => {
     const own = partOptions(spec, k, options);
     return sum + Math.min(signatureBytes(part.name, own, size, moments), 8 * size.graphs * TYPICAL_RANK);

@@ -157,6 +157,16 @@ describe("the memory of a command", () => {
 });
 
 describe("the memory of sage", () => {
+  it("counts the profiles of the signature beside those of the nodes, where these are computed apart", () => {
+    const profiles = (change: { nodes: boolean; ownRows?: boolean }) =>
+      featuresMemory(dos, options, { ...task, ...change }).parts.find(({ what }) => what === "profiles")!
+        .bytes;
+    expect(profiles({ nodes: false })).toBeGreaterThan(0);
+    expect(profiles({ nodes: true, ownRows: true })).toBe(
+      profiles({ nodes: true }) + profiles({ nodes: false }),
+    );
+  });
+
   it("grows with the node labels: a block of features for each, and one for labels not seen", () => {
     const sage = kernelOptions(kernelByName("sage"));
     const unlabelled = signatureBytes("sage", sage, size, 50);

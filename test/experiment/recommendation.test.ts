@@ -3,6 +3,9 @@ import { syntheticDataset } from "../../src/data/synthetic/index.js";
 import type { Comparison, KernelResult } from "../../src/experiment/evaluation-types.js";
 import { affordable, kernelCost, setSize } from "../../src/experiment/kernel-cost.js";
 import { recommendKernel } from "../../src/experiment/recommendation.js";
+import { buildGraph } from "../../src/graph/build.js";
+import { path, rmat } from "../../src/graph/generators/index.js";
+import type { Graph } from "../../src/graph/graph.js";
 import { KERNELS } from "../../src/kernel/registry.js";
 
 const result = (kernel: string, mean: number) => ({ kernel, accuracy: { mean } }) as KernelResult;
@@ -41,6 +44,21 @@ describe("costs", () => {
   const size = setSize(syntheticDataset("threads"));
   const requests = KERNELS.map(({ name }) => ({ name }));
 
+  it("of fgsd on large graphs are those of its sample: within 3 times what was measured on 18 November 2026", () => {
+    const seconds = (graph: Graph, sample: number) =>
+      kernelCost(setSize({ graphs: [graph] }), {
+        name: "fgsd",
+        grid: { distance: ["harmonic"], binWidth: [1e-3], sample: [sample] },
+      }).seconds;
+    for (const [measured, estimated] of [
+      [1.87, seconds(path(20_000), 200)],
+      [3.48, seconds(withoutIsolated(rmat({ scale: 16, edges: 160_000, seed: 1 }), 20_000), 10)],
+    ]) {
+      expect(estimated / measured).toBeGreaterThan(1 / 3);
+      expect(estimated / measured).toBeLessThan(3);
+    }
+  });
+
   it("are finite and positive for every kernel, and grow with the set", () => {
     const double = Object.fromEntries(Object.entries(size).map(([key, value]) => [key, 2 * value]));
     for (const request of requests) {
@@ -60,3 +78,19 @@ describe("costs", () => {
     expect(affordable(huge, [{ name: "wl" }], 1e12).skipped[0].reason).toMatch(/GiB of kernel matrices/);
   });
 });
+
+/** The first `most` nodes that have edges. */
+function withoutIsolated({ nodeCount, offsets, targets }: Graph, most: number): Graph {
+  const kept = new Map<number, number>();
+  for (let i = 0; i < nodeCount && kept.size < most; i++)
+    if (offsets[i + 1] > offsets[i]) kept.set(i, kept.size);
+  const [from, to]: [number[], number[]] = [[], []];
+  for (const [i, own] of kept)
+    for (const j of targets.subarray(offsets[i], offsets[i + 1]))
+      if (i < j && kept.has(j)) {
+        from.push(own);
+        to.push(kept.get(j)!);
+      }
+  return buildGraph({ nodeCount: kept.size, sources: Uint32Array.from(from), targets: Uint32Array.from(to) })
+    .graph;
+}
