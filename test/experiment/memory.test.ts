@@ -154,9 +154,7 @@ describe("the memory of a command", () => {
   it("knows a set by its figures before it is opened", () => {
     expect(registeredSize(10, 5, 6)).toEqual({ graphs: 10, nodes: 50, entries: 120, rows: 50, bytes: 1320 });
   });
-});
 
-describe("the memory of sage", () => {
   it("counts the profiles of the signature beside those of the nodes, where these are computed apart", () => {
     const profiles = (change: { nodes: boolean; ownRows?: boolean }) =>
       featuresMemory(dos, options, { ...task, ...change }).parts.find(({ what }) => what === "profiles")!
@@ -166,7 +164,9 @@ describe("the memory of sage", () => {
       profiles({ nodes: true }) + profiles({ nodes: false }),
     );
   });
+});
 
+describe("the memory of sage", () => {
   it("grows with the node labels: a block of features for each, and one for labels not seen", () => {
     const sage = kernelOptions(kernelByName("sage"));
     const unlabelled = signatureBytes("sage", sage, size, 50);
