@@ -3,7 +3,15 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { accuracyText, chosenText, type EvaluationResult, percent, readNpz } from "../../src/index.js";
+import {
+  accuracyText,
+  chosenText,
+  type EvaluationResult,
+  percent,
+  readDataset,
+  readNpz,
+  textSource,
+} from "../../src/index.js";
 import {
   closePages,
   csvRows,
@@ -237,6 +245,32 @@ describe.skipIf(!hasChromium)("the Collection view (Chromium)", { timeout: 4 * L
     await page.dispatchEvent(".drop", "drop", { dataTransfer: transfer });
     await page.getByText(/^path(\.txt)?: 1 graph classified/).waitFor();
     expect(await page.locator("footer strong").textContent()).toBe("synthetic:ego");
+    expect(faults).toEqual([]);
+  });
+
+  it("says of classified files what the model does not use and how they were read", async () => {
+    const model = join(folder, "ego.graphdos");
+    graphdos("train", "synthetic:ego", "--kernel", "dos", "-o", model);
+    const water = join(folder, "water.gml");
+    const text = `graph [ directed 1
+      node [ id 1 label "H" name "a" ] node [ id 2 label "O" name "b" ] node [ id 3 label "H" name "c" ]
+      edge [ source 1 target 2 ] edge [ source 2 target 3 ] ]`;
+    writeFileSync(water, text);
+    const unused: string[] = JSON.parse(graphdos("predict", model, water, "--json")).notes;
+    expect(unused).toHaveLength(1);
+    expect(unused[0]).toMatch(/^not used: node labels \(.*\), node key name/);
+    const { notes } = await readDataset(textSource("water.gml", text));
+    expect(notes).toContain("directed edges were symmetrised: 2");
+    const { page, faults } = await explorer.open("#view=collection&set=synthetic:ego&kernel=dos");
+    await page.getByLabel("or load one").setInputFiles(model);
+    await page.getByLabel("Drop graphs here, or pick files").setInputFiles(water);
+    await page.getByText("1 graph classified").waitFor();
+    const said = page.locator("[data-prediction-notes] li");
+    expect(await said.allTextContents()).toEqual([...unused, ...notes]);
+    // of the open set: how it was read is said above the view
+    await page.getByRole("button", { name: "Classify synthetic:ego" }).click();
+    await page.getByText("360 graphs classified").waitFor({ timeout: LONG });
+    expect(await said.count()).toBe(0);
     expect(faults).toEqual([]);
   });
 

@@ -23,6 +23,7 @@ import { dropText, type Explorer, goTo, hasChromium, parameter, startExplorer } 
 
 const TIMEOUT = 240_000;
 const ego = syntheticDataset("ego");
+const last = ego.graphs.length - 1;
 
 describe.skipIf(!hasChromium)("orders of clicks (Chromium)", { timeout: TIMEOUT }, () => {
   let explorer: Explorer;
@@ -163,7 +164,6 @@ describe.skipIf(!hasChromium)("orders of clicks (Chromium)", { timeout: TIMEOUT 
     await page.goForward();
     await expectSet(page, "four", "5 nodes, 4 edges");
     await setHash(page, "#view=graph&set=synthetic:ego&graph=5000&other=7000&node=900");
-    const last = ego.graphs.length - 1;
     const { nodeCount, edgeCount } = ego.graphs[last];
     await expectSet(page, "synthetic:ego", `${nodeCount} nodes, ${edgeCount} edges`);
     await page.waitForURL(new RegExp(`graph=${last}&other=${last}$`));
@@ -180,6 +180,33 @@ describe.skipIf(!hasChromium)("orders of clicks (Chromium)", { timeout: TIMEOUT 
     await setHash(page, "");
     await page.getByText("No data set is open").waitFor();
     expect(await page.title()).toBe("graphdos explorer");
+    await finish();
+  });
+
+  it.each([
+    ["999999", last],
+    ["99999999999", last],
+    ["-5", 0],
+    ["NaN", 0],
+    ["2.5", 0],
+  ])("graph=%s in an address is a graph that the set has", async (given, shown) => {
+    const { page, finish } = await visit(`#view=graph&set=synthetic:ego&graph=${given}&node=${given}`);
+    const { nodeCount, edgeCount } = ego.graphs[shown];
+    await expectSet(page, "synthetic:ego", `${nodeCount} nodes, ${edgeCount} edges`);
+    await page.getByRole("img", { name: `Drawing of graph ${shown} of synthetic:ego` }).waitFor();
+    expect(parameter(page, "graph")).toBe(shown === 0 ? null : String(shown));
+    expect(parameter(page, "node")).toBe(null);
+    // and as the second of two
+    await setHash(page, `#view=compare&set=synthetic:ego&graph=3&other=${given}`);
+    await page.locator("[data-distance]").waitFor();
+    // what stands for no graph is passed over: the default is 1
+    const other = shown === 0 ? 1 : shown;
+    await expect.poll(() => parameter(page, "other")).toBe(other === 1 ? null : String(other));
+    const pair = [ego.graphs[3], ego.graphs[other]];
+    const profiles = await computeProfiles(pair, { moments: 50 }, inlineExecutor());
+    const [one, two] = pair.map((graph, k) => graphSpectrum(graph, profiles[k], { name: "" }));
+    const distance = Number(await page.locator("[data-distance]").getAttribute("data-distance"));
+    expect(distance).toBeCloseTo(spectralDistance(one, two), 10);
     await finish();
   });
 

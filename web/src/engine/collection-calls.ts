@@ -71,7 +71,10 @@ export interface TrainInput extends KernelSettings {
 
 export interface Predictions {
   dataset: string;
-  /** Of the reader of the graphs that were given; none for the open set, whose notes are known. */
+  /**
+   * What the graphs hold and the model does not use, and how they were read; without the latter for the open set, which has it above every
+   * view.
+   */
   notes: string[];
   rows: PredictionRow[];
   /** The class that the data states, for each row; null without classes. */

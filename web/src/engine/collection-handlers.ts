@@ -129,9 +129,11 @@ export const collectionHandlers: Handlers<CollectionCalls> = {
     const found = await predictGraphs(model, dataset, { executor: background, signal, onProgress });
     const rows = predictionRows(model, dataset, found);
     const { name, classes, classNames } = dataset;
+    const unused = unusedMarks(dataset, [{ spec: model.spec, points: [model.options] }]);
+    const reading = data === null ? [] : dataset.notes;
     return {
       dataset: name,
-      notes: data === null ? [] : dataset.notes,
+      notes: unused === null ? reading : [unused, ...reading],
       rows,
       stated: classes && Array.from(classes, (c) => classNames[c]),
       accuracy: statedAccuracy(rows, dataset),

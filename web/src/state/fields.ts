@@ -42,7 +42,6 @@ const flag: Field<boolean> = {
   read: (given) => (given === "1" ? true : given === "0" ? false : undefined),
 };
 
-const MOST_GRAPHS = 10_000_000;
 export const MOMENTS = { from: 4, to: 200 } as const;
 export const PROBES = { from: 2, to: 256 } as const;
 
@@ -50,9 +49,10 @@ export const fields = {
   view: word("open", "graph", "spectrum", "compare", "collection"),
   /** "synthetic:threads", or the name of a file that was opened. */
   set: text(""),
-  graph: whole(0, 0, MOST_GRAPHS),
+  /** Beyond the last graph: the last one, as soon as the set is open. */
+  graph: whole(0, 0, Number.MAX_SAFE_INTEGER),
   /** The second graph of Compare. */
-  other: whole(1, 0, MOST_GRAPHS),
+  other: whole(1, 0, Number.MAX_SAFE_INTEGER),
   moments: whole(50, MOMENTS.from, MOMENTS.to),
   damping: word("jackson", "lorentz", "none"),
   /** exact where that is cheap enough (auto), or against an estimate by probes or by a sample of nodes. */
