@@ -2,7 +2,7 @@
  * How much the cache may hold, and what goes first when it holds more.
  *
  * The limit is GRAPHDOS_CACHE_LIMIT ("2GiB", "500MB"), else 10 GiB or a tenth of what the disk could give to the cache (what is free and what
- * the cache has), whichever is less. It is for entries of results: data sets that were downloaded, and runs of a cluster with their
+ * the cache has), whichever is less, but never below 100 MiB. It is for entries of results: data sets that were downloaded, and runs of a cluster with their
  * journals, are neither counted nor removed.
  *
  * Entries of other code go first, since nothing that runs now reads them; then those that were not used for longest, by the time of their
@@ -15,6 +15,8 @@ import { badCall } from "../base/errors.js";
 
 const MOST_BYTES = 10 * 2 ** 30;
 const SHARE_OF_DISK = 0.1;
+/** A small disk that fills up is said as what it is; a limit below this would remove what the same run still needs. */
+const LEAST_BYTES = 100 * 2 ** 20;
 /** What is removed leaves room, so that not every entry that comes makes another one go. */
 const FILLED_TO = 0.9;
 
@@ -40,7 +42,8 @@ export async function cacheLimit(folder: string, used: number): Promise<number> 
     return bytes;
   }
   const free = await freeBytes(folder);
-  return free === null ? MOST_BYTES : Math.min(MOST_BYTES, Math.floor(SHARE_OF_DISK * (free + used)));
+  if (free === null) return MOST_BYTES;
+  return Math.min(MOST_BYTES, Math.max(LEAST_BYTES, Math.floor(SHARE_OF_DISK * (free + used))));
 }
 
 /** On the disk of a folder, or of the first folder above it that is there. */

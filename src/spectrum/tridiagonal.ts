@@ -26,8 +26,7 @@ export function implicitQL(
   let largest = 0;
   for (let i = 0; i < n; i++) largest = Math.max(largest, Math.abs(d[i]), Math.abs(e[i]));
   // the largest number becomes 1 to 2, whose square neither overflows nor vanishes; 2^±1022 at most, which is a number itself
-  const power = largest === 0 ? 0 : Math.max(-1022, Math.min(1022, -Math.floor(Math.log2(largest))));
-  const scale = 2 ** power;
+  const scale = largest === 0 ? 1 : 2 ** Math.max(-1022, Math.min(1022, -Math.floor(Math.log2(largest))));
   let norm = 0;
   for (let i = 0; i < n; i++) {
     d[i] *= scale;

@@ -40,7 +40,7 @@ describe("a wrong call", () => {
     [["inspect", "synthetic:thread"], "unknown synthetic data set: thread; did you mean threads?"],
     [
       ["inspect", "x.txt", "--format", "xml"],
-      "argument 'xml' is invalid. Allowed choices are mtx, graphml, gexf, gml, dot, pajek, graph6, gdf, metis, adjlist, multiline-adjlist, lgl, json, edges",
+      "argument 'xml' is invalid. Allowed choices are mtx, graphml, gexf, gml, dot, pajek, graph6, gdf, metis, adjlist, multiline-adjlist, lgl, json, matrix, edges",
     ],
     [["inspect", "x.txt", "--max-unpacked", "-3"], "expected a whole number above 0, got -3"],
     [["datasets", "gett", "MUTAG"], "unknown command 'gett'"],

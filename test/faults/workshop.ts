@@ -10,6 +10,7 @@ import { strToU8, zipSync } from "fflate";
 import { parseHTML } from "linkedom";
 import { Random } from "../../src/base/random.js";
 import type { EvaluationResult } from "../../src/experiment/evaluation-types.js";
+import { tableRows } from "../../src/experiment/evaluation-words.js";
 import type { Reproduction } from "../../src/experiment/reproduction/types.js";
 import { reproductionFiles } from "../../src/report/reproduction-tables.js";
 
@@ -190,7 +191,7 @@ function reproducing(only: string): Plan {
 export function evaluationWithoutTimes(text: string): string {
   const result = JSON.parse(text) as EvaluationResult;
   if (`${JSON.stringify(result, null, 2)}\n` !== text) throw new Error("more was printed than one document");
-  for (const row of result.results) {
+  for (const row of tableRows(result)) {
     checkSeconds(Object.values(row.seconds));
     row.seconds = { profile: 0, signature: 0, gram: 0, svm: 0 };
   }

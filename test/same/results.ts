@@ -157,7 +157,7 @@ function variants(kernel: string, quick: boolean): Graphdos.OptionValues[] {
     dos: [{ transform: "log" }],
     retgk2: [{ node: "laplacian" }],
     netlsd: [{ trace: "wave", normalisation: "complete" }],
-    fgsd: [{ distance: "biharmonic" }, { method: "chebyshev", degree: 40, sample: 20 }],
+    fgsd: [{ distance: "biharmonic" }, { method: "sampled", sample: 20 }],
     ldos: [{ mmd: "exact" }, { damping: "lorentz", basis: "chebyshev" }],
     slaq: [{ trace: "wave" }],
   };
