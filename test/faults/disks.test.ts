@@ -111,10 +111,13 @@ describe("a cache that cannot be written to", () => {
         ]);
         expect(workshop.files("cache")).toEqual(kept);
         const cleared = await workshop.run(["cache", "clear"]);
-        expect([cleared.code, cleared.stderr]).toEqual([
-          1,
-          `graphdos: cannot remove ${workshop.results}: the file system is read-only\n`,
-        ]);
+        expect(cleared.code).toBe(1);
+        // the folder of the code that computed them
+        expect(cleared.stderr).toMatch(
+          new RegExp(
+            `^graphdos: cannot remove ${workshop.results}/[0-9a-f]{32}: the file system is read-only\n$`,
+          ),
+        );
       });
     },
     600_000,
