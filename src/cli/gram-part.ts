@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { badCall, badData } from "../base/errors.js";
-import { encodePlain } from "../compute/plain-data.js";
+import { encodeParts } from "../compute/plain-data.js";
 import { replayUnits, shareUnits } from "../compute/shard-executor.js";
 import { hashOf } from "../compute/store.js";
 import { type Dataset, graphTitle, type SetSummary } from "../data/dataset.js";
@@ -41,7 +41,7 @@ export async function writeGramPart(
   const executor = shareUnits(options.executor, shard.index, shard.count);
   await kernelDistances(fitted, { ...options, executor, keep: false });
   const body = {
-    check: await hashOf(encodePlain(signatures)),
+    check: await hashOf(encodeParts(signatures)),
     // one copy is enough
     signatures: shard.index === 1 ? signatures : null,
     notes: fitted.notes,
@@ -86,7 +86,7 @@ export async function distancesOfParts(
     for (const [unit, output] of own) outputs.set(unit, output);
   });
   const signatures = first.signatures;
-  if (signatures === null || (await hashOf(encodePlain(signatures))) !== first.check)
+  if (signatures === null || (await hashOf(encodeParts(signatures))) !== first.check)
     throw badData(`${parts[0].path}: its signatures are damaged: run its shard again`);
   const executor = replayUnits(outputs);
   const distances: Distances[] = [];

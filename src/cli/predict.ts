@@ -1,5 +1,4 @@
 /** `graphdos predict model.graphdos DATA`: a class for each graph, with decision values. */
-import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
 import { badCall } from "../base/errors.js";
 import { type MemorySize, predictMemory } from "../experiment/memory.js";
@@ -11,7 +10,8 @@ import {
   predictionRows,
   statedAccuracy,
 } from "../model/prediction-rows.js";
-import { fileError, writeFileAtomically } from "../node/atomic-file.js";
+import { writeFileAtomically } from "../node/atomic-file.js";
+import { readWholeFile } from "../node/read-whole-file.js";
 import { threadExecutor } from "../node/worker-threads.js";
 import {
   addDataOptions,
@@ -54,13 +54,7 @@ async function run(modelPath: string, data: string, options: PredictCommand): Pr
   if (options.json && options.csv === true)
     throw badCall("--json and --csv without a file both write to stdout: leave one out or name a file");
   if (typeof options.csv === "string") await checkWritable(options.csv);
-  let bytes: Uint8Array;
-  try {
-    bytes = await readFile(modelPath);
-  } catch (error) {
-    throw fileError("read", modelPath, error);
-  }
-  const model = loadModel(bytes, modelPath);
+  const model = loadModel(await readWholeFile(modelPath), modelPath);
   const dataset = await loadData(data, options);
   const { spec, options: own, profile, svc } = model;
   const task = { moments: profile.moments ?? 50, supports: svc.supports.length };

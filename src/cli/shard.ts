@@ -5,18 +5,19 @@
  * A part is plain data (compute/plain-data.ts) behind a line of text, the CRC-32 of the data and its length. Its head says of what it is a
  * part: code, data, kernel, options. Parts with different heads do not belong together.
  */
-import { readFile } from "node:fs/promises";
 import { type Command, InvalidArgumentError } from "commander";
 import { z } from "zod";
 import { crc32 } from "../base/crc32.js";
-import { badCall, badData } from "../base/errors.js";
-import { decodePlain, encodePlain } from "../compute/plain-data.js";
+import { badCall, badData, GraphdosError } from "../base/errors.js";
+import { decodePlain, encodeParts } from "../compute/plain-data.js";
 import { hashOf } from "../compute/store.js";
 import type { Dataset, SetSummary } from "../data/dataset.js";
-import { packGraphs } from "../graph/pack.js";
-import { fileError, writeFileAtomically } from "../node/atomic-file.js";
+import { packedRuns } from "../graph/pack.js";
+import { writeFileAtomically } from "../node/atomic-file.js";
 import { codeHash, shortCode } from "../node/code-hash.js";
+import { MOST_FILE_BYTES, readWholeFile } from "../node/read-whole-file.js";
 import { version } from "../version.js";
+import { formatBytes } from "./format.js";
 import type { ChosenKernel } from "./kernel-options.js";
 
 export interface Shard {
@@ -89,7 +90,7 @@ export async function partHead(
   { count }: Shard,
 ): Promise<PartHead> {
   const data = await hashOf(
-    new Uint8Array(packGraphs(dataset.graphs)),
+    packedRuns(dataset.graphs),
     dataset.classes ?? new Int32Array(0),
     dataset.targets ?? new Float64Array(0),
     JSON.stringify([dataset.name, dataset.classNames, dataset.graphNames]),
@@ -101,6 +102,8 @@ export async function partHead(
 }
 
 const TITLE = "graphdos part 1\n";
+const CHECK_BYTES = 16;
+const DATA_AT = TITLE.length + CHECK_BYTES;
 
 export async function writePart(
   path: string,
@@ -114,25 +117,29 @@ export async function writePart(
   const set: SetSummary = {
     ...{ name, graphs: { length: dataset.graphs.length }, classes, classNames, targets, graphNames },
   };
-  const data = encodePlain({ head, shard: shard.index, set, body });
-  const check = Buffer.alloc(16);
-  check.writeUInt32LE(crc32(data), 0);
-  check.writeDoubleLE(data.length, 8);
-  await writeFileAtomically(path, [TITLE, check, data], { signal });
+  const data = encodeParts({ head, shard: shard.index, set, body });
+  const length = data.reduce((sum, bytes) => sum + bytes.length, 0);
+  if (DATA_AT + length > MOST_FILE_BYTES)
+    throw new GraphdosError(
+      "limit",
+      `${path}: ${formatBytes(DATA_AT + length)} would be more than merge can read of one part (${formatBytes(MOST_FILE_BYTES)}): use more shards than ${shard.count}`,
+    );
+  const check = Buffer.alloc(CHECK_BYTES);
+  check.writeUInt32LE(
+    data.reduce((sum, bytes) => crc32(bytes, sum), 0),
+    0,
+  );
+  check.writeDoubleLE(length, 8);
+  await writeFileAtomically(path, [TITLE, check, ...data], { signal });
 }
 
 async function readPart(path: string) {
-  let bytes: Buffer;
-  try {
-    bytes = await readFile(path);
-  } catch (error) {
-    throw fileError("read", path, error);
-  }
+  const bytes = await readWholeFile(path);
   if (bytes.subarray(0, TITLE.length).toString("latin1") !== TITLE)
     throw badData(`${path}: not a part of a result: expected a file that --shard wrote`);
-  const data = bytes.subarray(TITLE.length + 16);
+  const data = bytes.subarray(DATA_AT);
   const whole =
-    bytes.length >= TITLE.length + 16 &&
+    bytes.length >= DATA_AT &&
     bytes.readDoubleLE(TITLE.length + 8) === data.length &&
     bytes.readUInt32LE(TITLE.length) === crc32(data);
   if (!whole) throw badData(`${path}: damaged or cut short: run its shard again`);

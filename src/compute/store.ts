@@ -1,3 +1,5 @@
+import { joined } from "../base/joined.js";
+
 /**
  * Where finished results are kept between runs, by a key that is a hash of everything that went into them. A store may forget
  * anything at any time; it never returns anything but what was put under that key. Keys hold the version of the package; a store that
@@ -21,25 +23,42 @@ export function memoryStore(): ResultStore {
   };
 }
 
-/** SHA-256 of the part, or of the digests of several parts, as hexadecimal digits. Text is taken as UTF-8. */
-export async function hashOf(...parts: (string | ArrayBufferView)[]): Promise<string> {
-  const digests: Uint8Array[] = [];
+/** What is hashed: text (as UTF-8), an array, or pieces of which where they are cut is part of what they are. */
+export type Hashed = string | ArrayBufferView | Iterable<Uint8Array>;
+
+/** The web's digest takes less than 2 GiB, and a copy of what it is given; pieces of this size keep both small. */
+const PIECE_BYTES = 2 ** 26;
+
+/**
+ * SHA-256 as hexadecimal digits, of the part or of the digests of several parts. Of a part beyond 64 MiB, or of one given in pieces, it is
+ * that of the digests of its pieces: the same everywhere, with no limit and in little memory.
+ */
+export const hashOf = (...parts: Hashed[]): Promise<string> => hashInPieces(parts, PIECE_BYTES);
+
+export async function hashInPieces(parts: readonly Hashed[], pieceBytes: number): Promise<string> {
+  const digests: Uint8Array<ArrayBuffer>[] = [];
   for (const part of parts) {
-    const bytes =
-      typeof part === "string"
-        ? new TextEncoder().encode(part)
-        : new Uint8Array(part.buffer, part.byteOffset, part.byteLength);
-    // the web's digest takes no shared memory, so that is copied
-    const plain = (bytes.buffer instanceof ArrayBuffer ? bytes : bytes.slice()) as Uint8Array<ArrayBuffer>;
-    digests.push(new Uint8Array(await crypto.subtle.digest("SHA-256", plain)));
+    const pieces: Uint8Array<ArrayBuffer>[] = [];
+    for (const bytes of bytesOf(part))
+      for (let at = 0; at === 0 || at < bytes.length; at += pieceBytes)
+        pieces.push(await sha256(bytes.subarray(at, at + pieceBytes)));
+    digests.push(await ofDigests(pieces));
   }
-  const all = new Uint8Array(32 * digests.length);
-  digests.forEach((digest, k) => {
-    all.set(digest, 32 * k);
-  });
-  const digest =
-    digests.length === 1 ? digests[0] : new Uint8Array(await crypto.subtle.digest("SHA-256", all));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return Array.from(await ofDigests(digests), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+const ofDigests = async (digests: readonly Uint8Array<ArrayBuffer>[]) =>
+  digests.length === 1 ? digests[0] : sha256(joined(digests));
+
+function bytesOf(part: Hashed): Iterable<Uint8Array> {
+  if (typeof part === "string") return [new TextEncoder().encode(part)];
+  return ArrayBuffer.isView(part) ? [new Uint8Array(part.buffer, part.byteOffset, part.byteLength)] : part;
+}
+
+async function sha256(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+  // the web's digest takes no shared memory, so that is copied
+  const plain = (bytes.buffer instanceof ArrayBuffer ? bytes : bytes.slice()) as Uint8Array<ArrayBuffer>;
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", plain));
 }
 
 /** JSON through a store: what cannot be read back is computed anew. */

@@ -15,7 +15,7 @@ import type { Executor } from "../compute/executor.js";
 import { hashOf, type ResultStore } from "../compute/store.js";
 import { type Dataset, graphTitle } from "../data/dataset.js";
 import { isomorphismGroups } from "../graph/isomorphism.js";
-import { packGraphs } from "../graph/pack.js";
+import { packedRuns } from "../graph/pack.js";
 import { type KernelSpec, kernelByName, kernelNeeds, partOptions } from "../kernel/registry.js";
 import { type Distances, pairwiseDistances } from "../kernel/signatures.js";
 import type { FoldSet } from "../learn/folds.js";
@@ -77,9 +77,7 @@ export async function evaluate(dataset: Dataset, asked: EvaluateOptions): Promis
   const options = { ...asked, protocol };
   // without a store nothing is hashed: browsers have no digests in pages that came over plain HTTP
   const dataHash =
-    store === null && options.stages === undefined
-      ? ""
-      : await hashOf(new Uint8Array(packGraphs(dataset.graphs)), classes);
+    store === null && options.stages === undefined ? "" : await hashOf(packedRuns(dataset.graphs), classes);
   const results: KernelResult[] = [];
   for (const request of options.kernels) {
     const result = await evaluateKernel(dataset, { classes, request, splits, groups, dataHash }, options);

@@ -3,6 +3,7 @@
  *
  * Layout: the number of graphs, then each one's length in bytes (float64), then the graphs, one behind the other.
  */
+import { cutByCost } from "../base/cuts.js";
 import { badData } from "../base/errors.js";
 import { Graph } from "./graph.js";
 
@@ -17,6 +18,12 @@ export function packedLength(graphs: readonly Graph[]): number {
   let length = 8 * (graphs.length + 1);
   for (const { byteLength } of graphs) length += align8(byteLength);
   return length;
+}
+
+/** The graphs packed in runs that reach so many bytes, one run after another: to be hashed, not kept. */
+export function* packedRuns(graphs: readonly Graph[], runBytes = 2 ** 26): Generator<Uint8Array, void> {
+  const cuts = cutByCost(graphs.length, (g) => graphs[g].byteLength, runBytes);
+  for (let k = 1; k < cuts.length; k++) yield new Uint8Array(packGraphs(graphs.slice(cuts[k - 1], cuts[k])));
 }
 
 /** Packs graphs at an 8-byte aligned place of a buffer. */

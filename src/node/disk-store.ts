@@ -13,7 +13,7 @@
  * would fill the store, or a tenth of the limit, since other processes put entries too. `removed` says how much went.
  */
 import { createHash } from "node:crypto";
-import { readdir, readFile, utimes } from "node:fs/promises";
+import { readdir, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { crc32 } from "../base/crc32.js";
 import type { ResultStore } from "../compute/store.js";
@@ -22,6 +22,7 @@ import { codeOf, makeFolder, writeFileAtomically } from "./atomic-file.js";
 import { bytesIn, type Removed, removeBeyond, storeEntries } from "./cache-limit.js";
 import { codeHash } from "./code-hash.js";
 import { sweepPartialFiles } from "./partial-files.js";
+import { readWholeFile } from "./read-whole-file.js";
 
 const MAGIC = 0x53524447;
 const VERSION = 1;
@@ -71,7 +72,7 @@ export class DiskStore implements ResultStore {
     const path = this.pathOf(key);
     let bytes: Buffer;
     try {
-      bytes = await readFile(path);
+      bytes = await readWholeFile(path);
     } catch {
       return null;
     }

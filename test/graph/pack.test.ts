@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { buildGraph } from "../../src/graph/build.js";
-import { packGraphs, unpackGraphs } from "../../src/graph/pack.js";
+import { packedRuns, packGraphs, unpackGraphs } from "../../src/graph/pack.js";
 import { edgeInputs } from "./arbitrary.js";
 
 describe("packed graphs", () => {
@@ -15,8 +15,25 @@ describe("packed graphs", () => {
           expect(graph.targets).toEqual(graphs[k].targets);
           expect(graph.weights).toEqual(graphs[k].weights);
         });
-        expect(packGraphs(back)).toEqual(packGraphs(graphs));
+        expect(new Uint8Array(packGraphs(back))).toEqual(new Uint8Array(packGraphs(graphs)));
       }),
+    );
+  });
+
+  it("are the same graphs in runs of any length, each run but the last no shorter than asked", () => {
+    fc.assert(
+      fc.property(
+        fc.array(edgeInputs, { maxLength: 6 }),
+        fc.integer({ min: 1, max: 2000 }),
+        (inputs, bytes) => {
+          const graphs = inputs.map((input) => buildGraph(input).graph);
+          const runs = [...packedRuns(graphs, bytes)].map((run) => unpackGraphs(run.buffer));
+          expect(new Uint8Array(packGraphs(runs.flat()))).toEqual(new Uint8Array(packGraphs(graphs)));
+          for (const run of runs.slice(0, -1))
+            expect(run.reduce((sum, { byteLength }) => sum + byteLength, 0)).toBeGreaterThanOrEqual(bytes);
+          expect([...packedRuns(graphs)].length).toBe(graphs.length === 0 ? 0 : 1);
+        },
+      ),
     );
   });
 

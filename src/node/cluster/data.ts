@@ -10,15 +10,16 @@ import * as zlib from "node:zlib";
 import type { Redis } from "ioredis";
 import { crc32 } from "../../base/crc32.js";
 import { GraphdosError } from "../../base/errors.js";
+import { MOST_AT_ONCE } from "../read-whole-file.js";
 import { LIMITS, type Place } from "./protocol.js";
 import { giveBack, readWhole, readWholeNow, removeFile, writeWhole, writeWholeNow } from "./whole-file.js";
 
 /** What the result of a unit is called. */
 export const resultName = (unit: string) => `out-${unit}`;
 
-export function sha256(...parts: readonly Uint8Array[]): string {
+export function sha256(bytes: Uint8Array, mostAtOnce = MOST_AT_ONCE): string {
   const hash = createHash("sha256");
-  for (const part of parts) hash.update(part);
+  for (let at = 0; at < bytes.length; at += mostAtOnce) hash.update(bytes.subarray(at, at + mostAtOnce));
   return hash.digest("hex");
 }
 

@@ -14,6 +14,7 @@ import {
 import { mkdir, open, rename, rm, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import { codeOf, fileError } from "../atomic-file.js";
+import { fillFrom, MOST_AT_ONCE } from "../read-whole-file.js";
 
 const temporaryName = (path: string) => `${path}.${randomBytes(6).toString("hex")}`;
 
@@ -114,12 +115,7 @@ export async function readWhole(path: string, bytes: Uint8Array): Promise<boolea
   try {
     const file = await open(path, "r");
     try {
-      for (let at = 0; at < bytes.length; ) {
-        const { bytesRead } = await file.read(bytes, at, Math.min(bytes.length - at, MOST_AT_ONCE), at);
-        if (bytesRead === 0) return false;
-        at += bytesRead;
-      }
-      return true;
+      return (await fillFrom(file, bytes)) === bytes.length;
     } finally {
       await file.close();
     }
@@ -158,6 +154,3 @@ export async function removeFile(path: string, now: boolean): Promise<void> {
     // gone already
   }
 }
-
-/** The operating system reads and writes at most 2 GiB a call. */
-const MOST_AT_ONCE = 2 ** 30;
