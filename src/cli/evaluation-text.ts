@@ -3,11 +3,14 @@ import pc from "picocolors";
 import type { EvaluationResult, KernelResult } from "../experiment/evaluation-types.js";
 import {
   accuracyText,
+  COMPARISON_TEST,
   ceilingText,
   chosenText,
   comparisonTexts,
+  measuredSeconds,
   percent,
   protocolText,
+  recommendationTexts,
   tableRows,
 } from "../experiment/evaluation-words.js";
 import { formatShare } from "../experiment/wording.js";
@@ -24,7 +27,7 @@ export function evaluationText(result: EvaluationResult): string {
     accuracyText(row, protocol),
     percent(row.balancedAccuracy),
     chosenText(row),
-    formatDuration(row.seconds.profile + row.seconds.signature + (row.seconds.gram + row.seconds.svm)),
+    formatDuration(measuredSeconds(row)),
   ]);
   const spread = protocol.repeats > 1 ? `${protocol.repeats} repeats` : `${protocol.folds} folds`;
   const lines = [
@@ -37,7 +40,7 @@ export function evaluationText(result: EvaluationResult): string {
     ),
     "",
     pc.dim(
-      `± is the standard deviation over ${spread}; time is that of the clock for profiles and signatures, summed over workers for the folds.`,
+      `± is the standard deviation over ${spread}; time is that of the clock for profiles and signatures, summed over workers for the folds; folds from the cache count with what they took when they were computed.`,
     ),
   ];
   if (result.sizeAlone)
@@ -46,12 +49,10 @@ export function evaluationText(result: EvaluationResult): string {
     );
   const ceiling = ceilingText(result);
   if (ceiling !== null) lines.push(ceiling);
-  lines.push(...comparisonTexts(result));
-  if (result.recommendation)
-    lines.push(
-      "",
-      `${pc.bold("recommended:")} ${result.recommendation.kernel}: ${result.recommendation.reason}`,
-    );
+  const comparisons = comparisonTexts(result);
+  if (comparisons.length > 0) lines.push(...comparisons, pc.dim(`${COMPARISON_TEST}.`));
+  const [recommended, caution] = recommendationTexts(result);
+  if (recommended !== undefined) lines.push("", pc.bold(recommended), caution);
   for (const { kernel, reason } of result.skipped ?? []) lines.push(`left out: ${kernel}: ${reason}`);
   if (result.classNames.length <= 12) lines.push("", ...confusionText(best, result.classNames));
   for (const warning of result.warnings) lines.push(pc.yellow(`warning: ${warning}`));

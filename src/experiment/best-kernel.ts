@@ -25,7 +25,7 @@ export async function bestKernelPictures(
   const point = kernelGrid(spec, request).find((one) => JSON.stringify(one.label) === label)!;
   const stages = new StageCache(null, "");
   const maker = distanceMaker(
-    { dataset, spec, points: [point], stages, seconds: { profile: 0, signature: 0 } },
+    { dataset, spec, points: [point], stages },
     { executor, profile, protocol: result.protocol, ...control },
   );
   const all = Int32Array.from(dataset.graphs, (_, g) => g);

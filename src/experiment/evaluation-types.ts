@@ -60,7 +60,7 @@ export interface KernelResult {
   }[];
   /** Predicted class of every graph in every repeat. */
   predictions: number[][];
-  /** Wall clock for profile and signature, summed over workers for gram and svm. */
+  /** Wall clock for profile and signature, summed over workers for gram and svm. Kept folds count with what they took when computed. */
   seconds: { profile: number; signature: number; gram: number; svm: number };
   fits: number;
   /** Fits that ended at the cap on iterations, and the largest gap among them. */
@@ -69,13 +69,16 @@ export interface KernelResult {
   notes: string[];
 }
 
-/** Corrected resampled t test of one kernel against the best one. */
+/** Corrected resampled t test of the best kernel, `first`, against another. */
 export interface Comparison {
   first: string;
   second: string;
   difference: number;
   t: number;
+  /** Of this pair alone. */
   p: number;
+  /** With Holm's correction for all pairs of kernels, since the best was picked by the same accuracies. */
+  pHolm: number;
 }
 
 /**
@@ -99,6 +102,10 @@ export interface SkippedKernel {
 export interface Recommendation {
   kernel: string;
   reason: string;
+  /** Kernels that are not significantly worse than the most accurate one. */
+  notDistinguishable: string[];
+  /** What to keep in mind of the highest accuracy. */
+  caution: string;
 }
 
 export interface EvaluationResult {

@@ -1,6 +1,7 @@
 /** What the terminal and the explorer say of an evaluation, in the same words. */
 import type { GridPoint } from "../learn/nested.js";
-import type { EvaluationResult, KernelResult, Protocol } from "./evaluation-types.js";
+import { SIGNIFICANT } from "../learn/significance.js";
+import type { Comparison, EvaluationResult, KernelResult, Protocol } from "./evaluation-types.js";
 import { formatShare } from "./wording.js";
 
 /** 0.91234 → "91.23" */
@@ -49,11 +50,33 @@ export function ceilingText({ ceiling }: EvaluationResult): string | null {
 }
 
 /** How the best kernel compares with each of the others. */
-export const comparisonTexts = ({ comparisons }: EvaluationResult) =>
-  comparisons.map(
-    ({ first, second, difference, p }) =>
-      `${first} against ${second}: ${percent(difference)} points, p = ${p < 0.001 ? "< 0.001" : p.toFixed(3)} (corrected resampled t test)`,
-  );
+export const comparisonTexts = ({ comparisons }: EvaluationResult) => comparisons.map(comparisonText);
+
+/** What the p of these sentences is. */
+export const COMPARISON_TEST =
+  "p: corrected resampled t test over the same folds (Nadeau and Bengio, 2003), with Holm's correction for all pairs of kernels";
+
+/** "dos+ldos is better than dos by 1.2 points, p = 0.03" */
+export function comparisonText({ first, second, difference, pHolm: p }: Comparison): string {
+  if (difference === 0) return `${first} and ${second} are equally good`;
+  const points = `${(100 * difference).toFixed(difference < 0.001 ? 2 : 1)} points`;
+  // more digits near the border, so that 0.0496 does not read 0.05
+  const digits = Math.abs(p - SIGNIFICANT) < 0.005 ? 3 : p < 0.1 ? 1 : 2;
+  const chance = p < 0.001 ? "p < 0.001" : `p = ${Number(p.toPrecision(digits))}`;
+  return p < SIGNIFICANT
+    ? `${first} is better than ${second} by ${points}, ${chance}`
+    : `${first} is not distinguishable from ${second}: ${points} ahead, ${chance}`;
+}
+
+/** Which kernel to take and why, and what to keep in mind; nothing where fewer than two were compared. */
+export const recommendationTexts = ({ recommendation }: EvaluationResult) =>
+  recommendation
+    ? [`recommended: ${recommendation.kernel}: ${recommendation.reason}`, recommendation.caution]
+    : [];
+
+/** Of the clock for profiles and signatures, summed over workers for the folds. */
+export const measuredSeconds = ({ seconds }: KernelResult) =>
+  seconds.profile + seconds.signature + seconds.gram + seconds.svm;
 
 /** What is to be known of a kernel. Notes come from its parts and begin with their names, which for a kernel of one part is its own. */
 export const noteSentences = ({ kernel, notes }: KernelResult) =>

@@ -19,24 +19,16 @@ import { packedRuns } from "../graph/pack.js";
 import { type KernelSpec, kernelByName, kernelNeeds, partOptions } from "../kernel/registry.js";
 import { type Distances, pairwiseDistances } from "../kernel/signatures.js";
 import type { FoldSet } from "../learn/folds.js";
-import { correctedResampledTTest } from "../learn/significance.js";
 import type { ProfileOptions } from "../spectrum/profiles.js";
 import { version } from "../version.js";
-import type {
-  Comparison,
-  EvaluationResult,
-  KernelResult,
-  Protocol,
-  SkippedKernel,
-} from "./evaluation-types.js";
+import type { EvaluationResult, KernelResult, Protocol, SkippedKernel } from "./evaluation-types.js";
 import { type FoldUnit, foldTask } from "./evaluation-unit.js";
 import { percent } from "./evaluation-words.js";
-import { innerSeed, runFolds } from "./fold-run.js";
+import { innerSeed, type Preparation, runFolds } from "./fold-run.js";
 import { type KernelPoint, type KernelRequest, kernelGrid } from "./grid.js";
-import { kernelCost, setSize } from "./kernel-cost.js";
 import { type ComputedInput, kernelInput } from "./kernel-run.js";
 import { lowerMoments } from "./lower-moments.js";
-import { recommendKernel } from "./recommendation.js";
+import { compareWithBest, recommendKernel } from "./recommendation.js";
 import { identicalCeiling, protocolFolds, sizeAlone } from "./size-alone.js";
 import { StageCache } from "./stage-cache.js";
 import { summarise } from "./summary.js";
@@ -111,11 +103,7 @@ export async function evaluate(dataset: Dataset, asked: EvaluateOptions): Promis
     warnings.push(
       `no kernel is right more often than size alone, ${percent(size.accuracy.mean)} %: these accuracies say nothing of structure`,
     );
-  const comparisons = compare(results, protocol);
-  const sums = results.length < 2 ? null : setSize(dataset);
-  const costs = new Map(
-    sums === null ? [] : options.kernels.map((request) => [request.name, kernelCost(sums, request).seconds]),
-  );
+  const comparisons = compareWithBest(results, protocol);
   return {
     dataset: dataset.name,
     graphs: dataset.graphs.length,
@@ -124,7 +112,7 @@ export async function evaluate(dataset: Dataset, asked: EvaluateOptions): Promis
     protocol,
     results,
     comparisons,
-    recommendation: recommendKernel(results, comparisons, costs),
+    recommendation: recommendKernel(results, comparisons),
     skipped: [...(options.skipped ?? [])],
     warnings,
     sizeAlone: size,
@@ -188,16 +176,15 @@ async function evaluateKernel(
     ...(protocol.classifier === "1nn" ? ["1nn"] : []),
     ...(request.blend === undefined ? [] : [request.blend]),
   ]);
-  const seconds = { profile: 0, signature: 0 };
   const stages = new StageCache(options.stages ?? null, dataHash);
-  const maker = distanceMaker({ dataset, spec, points, stages, seconds }, options);
+  const maker = distanceMaker({ dataset, spec, points, stages }, options);
   const { places, outcomes, notes } = await runFolds<FoldUnit>({
     ...{ name: spec.name, task: foldTask, identity, splits, classes, protocol, store },
     ...{ keptOnly: options.keptOnly, executor, signal, onProgress },
     together: (place) => JSON.stringify(maker.keys(place.train)),
     async units(missing) {
       const pointKeys = maker.keys(missing[0].train);
-      const { distances, notes: made } = await maker.distances(missing[0].train);
+      const { distances, notes: made, seconds } = await maker.distances(missing[0].train);
       throwIfAborted(signal);
       const keys = [...distances.keys()];
       const shared = { distances: [...distances.values()], classes, groups: groups ?? null };
@@ -219,12 +206,12 @@ async function evaluateKernel(
         blend: request.blend,
         classifier: protocol.classifier,
       }));
-      return { units, notes: made };
+      return { units, notes: made, seconds };
     },
   });
   return summarise({
     ...{ kernel: spec.name, title: spec.title, points, places, outcomes, classes },
-    ...{ classCount: dataset.classNames.length, protocol, seconds, notes },
+    ...{ classCount: dataset.classNames.length, protocol, notes },
   });
 }
 
@@ -235,7 +222,6 @@ interface DistanceSource {
   spec: KernelSpec;
   points: readonly KernelPoint[];
   stages: StageCache;
-  seconds: { profile: number; signature: number };
 }
 
 /**
@@ -246,7 +232,7 @@ export function distanceMaker(
   source: DistanceSource,
   options: Pick<EvaluateOptions, "executor" | "profile" | "protocol" | keyof RunControl>,
 ) {
-  const { dataset, spec, points, stages, seconds } = source;
+  const { dataset, spec, points, stages } = source;
   const { executor, signal, onProgress, profile = {} } = options;
   const control = { signal, onProgress };
   const shared = typeof SharedArrayBuffer !== "undefined";
@@ -277,7 +263,7 @@ export function distanceMaker(
   const orderOf = (moments: number | null) => Math.max(atHand, moments ?? 0);
   const inputs = new Map<number, ComputedInput>();
   /** The profiles, when something is missing that needs them. */
-  const given = async (moments: number | null) => {
+  const given = async (moments: number | null, seconds: Preparation) => {
     const order = orderOf(moments);
     const known = inputs.get(order);
     if (known !== undefined) return known;
@@ -294,13 +280,13 @@ export function distanceMaker(
 
   async function distancesFor(
     train: Int32Array,
-  ): Promise<{ distances: Map<string, Distances>; notes: string[] }> {
+  ): Promise<{ distances: Map<string, Distances>; notes: string[]; seconds: Preparation }> {
     const distances = new Map<string, Distances>();
     const notes: string[] = [];
+    const seconds = { profile: 0, signature: 0 };
     const learnt = learntFrom(train);
     const pointKeys = keys(train);
     const start = performance.now();
-    const profiled = seconds.profile;
     for (const [p, point] of points.entries())
       for (let k = 0; k < spec.parts.length; k++) {
         const key = pointKeys[p][k];
@@ -311,7 +297,7 @@ export function distanceMaker(
         const found = await stages.distances({ ...identity, float32 }, shared, async () => {
           const { signatures, notes: fitNotes } = await stages.signatures(identity, async () =>
             part.fit(
-              lowerMoments(await given(point.moments[k]), point.moments[k]),
+              lowerMoments(await given(point.moments[k], seconds), point.moments[k]),
               own,
               { executor, ...control, shared },
               learnt[p][k],
@@ -327,29 +313,7 @@ export function distanceMaker(
         for (const note of found.notes) if (!notes.includes(note)) notes.push(note);
         distances.set(key, found);
       }
-    seconds.signature += (performance.now() - start) / 1000 - (seconds.profile - profiled);
-    return { distances, notes };
+    seconds.signature = (performance.now() - start) / 1000 - seconds.profile;
+    return { distances, notes, seconds };
   }
-}
-
-/** The best kernel against each of the others, by the corrected resampled t test over all folds. */
-function compare(results: readonly KernelResult[], protocol: Protocol): Comparison[] {
-  if (results.length < 2) return [];
-  const best = results.reduce((a, b) => (b.accuracy.mean > a.accuracy.mean ? b : a));
-  return results
-    .filter((other) => other !== best)
-    .map((other) => {
-      const { t, p } = correctedResampledTTest(
-        best.accuracy.perFold,
-        other.accuracy.perFold,
-        1 / (protocol.folds - 1),
-      );
-      return {
-        first: best.kernel,
-        second: other.kernel,
-        difference: best.accuracy.mean - other.accuracy.mean,
-        t,
-        p,
-      };
-    });
 }

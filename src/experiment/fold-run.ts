@@ -27,8 +27,8 @@ export interface FoldRun<Unit> extends RunControl {
   identity: string;
   /** Folds of equal text share a call of `units`, one text after another. Default: all folds do. */
   together?: (place: FoldPlace) => string;
-  /** The units of folds that are not kept, and what there is to say of them. */
-  units: (missing: readonly FoldPlace[]) => Promise<{ units: Unit[]; notes: string[] }>;
+  /** The units of folds that are not kept, what there is to say of them, and how long it took to prepare them. */
+  units: (missing: readonly FoldPlace[]) => Promise<{ units: Unit[]; notes: string[]; seconds: Preparation }>;
   splits: readonly FoldSet[];
   classes: Int32Array;
   protocol: Protocol;
@@ -38,14 +38,28 @@ export interface FoldRun<Unit> extends RunControl {
   executor: Executor;
 }
 
-/** A fold as it is kept: with the notes of its kernel, which are made with the distances that a run from the store does without. */
-interface KeptFold extends FoldOutcome {
+/** Seconds of the clock for what folds share. */
+export interface Preparation {
+  profile: number;
+  signature: number;
+}
+
+/** `seconds`: its own, and its even share of the preparation. */
+export interface TimedOutcome extends FoldOutcome {
+  seconds: FoldOutcome["seconds"] & Preparation;
+}
+
+/**
+ * A fold as it is kept: with its times, and with the notes of its kernel, which are made with the distances that a run from the store does
+ * without.
+ */
+interface KeptFold extends TimedOutcome {
   notes?: string[];
 }
 
 export async function runFolds<Unit>(
   run: FoldRun<Unit>,
-): Promise<{ places: FoldPlace[]; outcomes: Map<number, FoldOutcome>; notes: string[] }> {
+): Promise<{ places: FoldPlace[]; outcomes: Map<number, TimedOutcome>; notes: string[] }> {
   const { name, identity, protocol, store, classes, executor, signal, onProgress } = run;
   const places = run.splits.flatMap((split, repeat) =>
     split.folds.map(({ train, test }, fold) => ({ repeat, fold, train, test })),
@@ -54,7 +68,7 @@ export async function runFolds<Unit>(
     hashOf(identity, `${protocol.seed} ${protocol.folds} ${repeat} ${fold}`);
 
   // what an earlier run has finished
-  const outcomes = new Map<number, FoldOutcome>();
+  const outcomes = new Map<number, TimedOutcome>();
   const keptNotes = new Set<string>();
   for (let u = 0; u < places.length && store !== null; u++) {
     const kept = await store.get(await keyOf(places[u]));
@@ -77,12 +91,14 @@ export async function runFolds<Unit>(
   let seen = 0;
   const puts: Promise<void>[] = [];
   const runBatch = async (batch: readonly number[]) => {
-    const { units, notes } = await run.units(batch.map((u) => places[u]));
+    const { units, notes, seconds } = await run.units(batch.map((u) => places[u]));
+    const share = { profile: seconds.profile / batch.length, signature: seconds.signature / batch.length };
     for (const note of notes) allNotes.add(note);
     await executor.map(run.task, units, {
       signal,
-      onResult(k, outcome) {
+      onResult(k, computed) {
         const place = places[batch[k]];
+        const outcome = { ...computed, seconds: { ...share, ...computed.seconds } };
         outcomes.set(batch[k], outcome);
         if (store !== null)
           puts.push(

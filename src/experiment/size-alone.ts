@@ -133,13 +133,12 @@ export async function sizeAlone(
         ...{ sizes, classes, groups: groups ?? null, train: place.train, test: place.test },
         ...{ Cs, inner, seed: innerSeed(protocol, place), maxIterations, classifier },
       }));
-      return { units, notes: [] };
+      return { units, notes: [], seconds: { profile: 0, signature: 0 } };
     },
   });
   return summarise({
     ...{ kernel: "size alone", title: "numbers of nodes and edges", points: POINTS },
     ...{ places, outcomes, classes, classCount: dataset.classNames.length, protocol, notes },
-    seconds: { profile: 0, signature: 0 },
   });
 }
 

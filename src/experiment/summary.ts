@@ -2,8 +2,7 @@
 import { balancedAccuracy } from "../learn/metrics.js";
 import type { GridPoint } from "../learn/nested.js";
 import type { Choice, KernelResult, Protocol } from "./evaluation-types.js";
-import type { FoldOutcome } from "./evaluation-unit.js";
-import type { FoldPlace } from "./fold-run.js";
+import type { FoldPlace, TimedOutcome } from "./fold-run.js";
 
 export interface SummaryInput {
   kernel: string;
@@ -11,23 +10,23 @@ export interface SummaryInput {
   points: readonly { label: GridPoint }[];
   places: readonly FoldPlace[];
   /** By the number of the place. */
-  outcomes: ReadonlyMap<number, FoldOutcome>;
+  outcomes: ReadonlyMap<number, TimedOutcome>;
   classes: Int32Array;
   classCount: number;
   protocol: Protocol;
-  seconds: { profile: number; signature: number };
   notes: string[];
 }
 
 export function summarise(input: SummaryInput): KernelResult {
-  const { kernel, title, points, places, outcomes, classes, classCount, protocol, seconds, notes } = input;
+  const { kernel, title, points, places, outcomes, classes, classCount, protocol, notes } = input;
   const predictions = Array.from({ length: protocol.repeats }, () =>
     new Array<number>(classes.length).fill(-1),
   );
   const confusion = Array.from({ length: classCount }, () => new Array<number>(classCount).fill(0));
   const choices = new Map<string, Choice>();
   const perFold: KernelResult["perFold"] = [];
-  const totals = { gram: 0, svm: 0, fits: 0, capped: 0, largestGap: 0 };
+  const seconds = { profile: 0, signature: 0, gram: 0, svm: 0 };
+  const totals = { fits: 0, capped: 0, largestGap: 0 };
   places.forEach(({ repeat, fold, test }, u) => {
     const outcome = outcomes.get(u)!;
     let right = 0;
@@ -49,8 +48,8 @@ export function summarise(input: SummaryInput): KernelResult {
       innerAccuracy,
       accuracy: right / test.length,
     });
-    totals.gram += outcome.seconds.gram;
-    totals.svm += outcome.seconds.svm;
+    for (const stage of ["profile", "signature", "gram", "svm"] as const)
+      seconds[stage] += outcome.seconds[stage];
     totals.fits += outcome.fits;
     totals.capped += outcome.capped;
     totals.largestGap = Math.max(totals.largestGap, outcome.largestGap);
@@ -74,10 +73,8 @@ export function summarise(input: SummaryInput): KernelResult {
     chosen: [...choices.values()].sort((a, b) => b.times - a.times || a.C - b.C),
     perFold,
     predictions,
-    seconds: { ...seconds, gram: totals.gram, svm: totals.svm },
-    fits: totals.fits,
-    capped: totals.capped,
-    largestGap: totals.largestGap,
+    seconds,
+    ...totals,
     notes,
   };
 }

@@ -108,6 +108,9 @@ function logGamma(x: number): number {
   return (z - 0.5) * logarithm(z) - z + 0.5 * logarithm(2 * Math.PI) + series - shift;
 }
 
+/** Of a p below this a difference is called significant. */
+export const SIGNIFICANT = 0.05;
+
 /**
  * Holm's correction for a family of comparisons: with p sorted ascending, p'_(k) = max over j ≤ k of min(1, (n − j)·p_(j)), j from 0. Keeps the
  * chance of even one false finding below the level, without assuming independence (Holm, Scandinavian Journal of Statistics 6, 1979).

@@ -2,13 +2,20 @@
 import { classQuotas } from "../experiment/evaluation-pictures.js";
 import type {
   Choice,
-  Comparison,
   EvaluationPictures,
   EvaluationResult,
   KernelResult,
   Protocol,
 } from "../experiment/evaluation-types.js";
-import { ceilingText, noteSentences, tableRows } from "../experiment/evaluation-words.js";
+import {
+  COMPARISON_TEST,
+  ceilingText,
+  comparisonTexts,
+  measuredSeconds,
+  noteSentences,
+  recommendationTexts,
+  tableRows,
+} from "../experiment/evaluation-words.js";
 import { largestClasses } from "../experiment/inspection.js";
 import { formatNumber, formatShare, quantity } from "../experiment/wording.js";
 import {
@@ -31,7 +38,6 @@ import { type Card, panel, renderPage, type Section, sentenceList, table } from 
 const MAX_CONFUSION = 12;
 /** Bands of more classes in one figure hide each other. */
 const MAX_BANDS = 3;
-const SIGNIFICANT = 0.05;
 
 export function evaluationReport(
   result: EvaluationResult,
@@ -103,7 +109,7 @@ function spread({ accuracy }: KernelResult): { value: number; over: string } {
 }
 
 function cards(
-  { graphs, classNames, classCounts, baseline, protocol }: EvaluationResult,
+  { graphs, classNames, classCounts, baseline, protocol, results }: EvaluationResult,
   best: KernelResult | null,
 ) {
   const sizes = classCounts.filter((count) => count > 0);
@@ -121,7 +127,7 @@ function cards(
       {
         label: "accuracy of the best kernel",
         value: `${percent(best.accuracy.mean)} ± ${percent(value)} %`,
-        note: `mean and standard deviation over ${over}`,
+        note: `mean and standard deviation over ${over}${results.length > 1 ? `; optimistic: the highest of ${results.length}` : ""}`,
       },
       { label: "best kernel", value: best.kernel, note: best.title },
     );
@@ -154,26 +160,26 @@ function warningSection({ warnings, results }: EvaluationResult): Section | null
 }
 
 function kernelSection(result: EvaluationResult, best: number): Section {
-  const { comparisons, baseline } = result;
+  const { baseline } = result;
   const results = tableRows(result);
   if (best < 0) return { title: "Kernels", body: html`<p>No kernel was evaluated.</p>` };
   const repeated = results.some(({ accuracy }) => accuracy.perRepeat.length > 1);
   const rows = results.map((kernel, k) => {
-    const { accuracy, balancedAccuracy, chosen, seconds } = kernel;
+    const { accuracy, balancedAccuracy, chosen } = kernel;
     const mark = (text: string) =>
       html`<span style="white-space:nowrap${k === best && ";font-weight:600"}">${text}</span>`;
-    const total = seconds.profile + seconds.signature + seconds.gram + seconds.svm;
     return [
       html`${mark(kernel.kernel)}${k === best && html` <span style="${BADGE}">best</span>`}<br><small class="lead">${kernel.title}</small>`,
       mark(`${percent(accuracy.mean)}${repeated ? ` ± ${percent(accuracy.std)}` : ""}`),
       mark(percent(accuracy.foldStd)),
       mark(percent(balancedAccuracy)),
       html`<small>${chosen.length > 0 ? choiceWords(chosen[0]) : "–"}</small>`,
-      secondsHtml(total, 1),
+      secondsHtml(measuredSeconds(kernel), 1),
     ];
   });
   const head = ["kernel", "accuracy (%)", "± over folds", "balanced (%)", "most frequent choice", "seconds"];
-  const sentences = comparisons.map(comparisonSentence);
+  const comparisons = comparisonTexts(result).map((text) => `${text}.`);
+  const [recommended, caution] = recommendationTexts(result);
   const ceiling = ceilingText(result);
   return {
     title: "Kernels",
@@ -181,8 +187,11 @@ function kernelSection(result: EvaluationResult, best: number): Section {
       ? "Dots are means over the repeats, thick bars one standard deviation over repeats, thin bars over folds."
       : "Dots are accuracies over all folds, bars one standard deviation over folds.",
     body: html`${panel(html`<div class="wide">${accuracyFigure(results, best, baseline)}</div>`)}${panel(table(head, rows))}${ceiling !== null && html`<p>${capital(ceiling)}.</p>`}${
-      sentences.length > 0 &&
-      html`${sentenceList(sentences)}<p class="lead"><small>Corrected resampled t test over the same folds (Nadeau and Bengio, 2003); differences with p of ${SIGNIFICANT} or more may be chance.</small></p>`
+      recommended !== undefined &&
+      html`<p class="recommendation"><strong>${capital(recommended)}.</strong> ${capital(caution)}.</p>`
+    }${
+      comparisons.length > 0 &&
+      html`${sentenceList(comparisons)}<p class="lead"><small>${capital(COMPARISON_TEST)}.</small></p>`
     }`,
   };
 }
@@ -197,21 +206,6 @@ const choiceWords = ({ point, C }: Choice) =>
   [["C", C] as const, ...Object.entries(point)]
     .map(([name, value]) => `${name}\u00a0=\u00a0${plain(value)}`)
     .join(", ");
-
-/** "dos+ldos is better than dos by 1.2 points, p = 0.03." */
-export function comparisonSentence({ first, second, difference, p }: Comparison): string {
-  if (difference === 0) return `${first} and ${second} are equally good.`;
-  const [better, worse] = difference > 0 ? [first, second] : [second, first];
-  const points = percent(Math.abs(difference), Math.abs(difference) < 0.001 ? 2 : 1);
-  const by = `by ${points} points`;
-  if (!Number.isFinite(p)) return `${better} is ahead of ${worse} ${by}.`;
-  // more digits near the border, so that 0.0496 does not read 0.05
-  const digits = Math.abs(p - SIGNIFICANT) < 0.005 ? 3 : p < 0.1 ? 1 : 2;
-  const chance = p < 0.001 ? "p < 0.001" : `p = ${Number(p.toPrecision(digits))}`;
-  return p < SIGNIFICANT
-    ? `${better} is better than ${worse} ${by}, ${chance}.`
-    : `${better} is ahead of ${worse} ${by}, which may be chance, ${chance}.`;
-}
 
 function confusionSection(result: EvaluationResult, { kernel, confusion }: KernelResult): Section {
   const { classNames, classCounts, protocol } = result;

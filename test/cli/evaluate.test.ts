@@ -55,6 +55,23 @@ describe("graphdos evaluate", () => {
     expect(two).toEqual(one);
   });
 
+  it("recommends a kernel on the screen, in the JSON and in the report, in the same words", () => {
+    const report = join(folder, "several.html");
+    const args = ["evaluate", easy, "--kernel", "dos,ldos,wl", "--report", report, ...quick];
+    const { stdout } = graphdos(...args);
+    // the second time from the cache, with the times of the first
+    const { recommendation, comparisons } = JSON.parse(graphdos(...args, "--json").stdout);
+    expect(comparisons.map(({ pHolm }: { pHolm: number }) => pHolm)).toEqual([1, 1]);
+    expect(recommendation.notDistinguishable).toHaveLength(2);
+    expect(recommendation.reason).toContain("not distinguishable from");
+    expect(recommendation.caution).toContain("100.0 % of dos is optimistic: the highest of 3 accuracies");
+    const words = `recommended: ${recommendation.kernel}: ${recommendation.reason}`;
+    expect(stdout).toContain(`\n${words}\n${recommendation.caution}\n`);
+    expect(readFileSync(report, "utf8")).toContain(
+      `<strong>R${words.slice(1)}.</strong> ${recommendation.caution}.`,
+    );
+  });
+
   it("writes a page without anything from elsewhere", () => {
     const report = join(folder, "report.html");
     expect(graphdos("evaluate", easy, "--kernel", "dos", "--report", report, ...quick).status).toBe(0);

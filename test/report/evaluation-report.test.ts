@@ -2,7 +2,7 @@ import { parseHTML } from "linkedom";
 import { describe, expect, test } from "vitest";
 import { evaluationPictures } from "../../src/experiment/evaluation-pictures.js";
 import type { EvaluationResult, KernelResult } from "../../src/experiment/evaluation-types.js";
-import { comparisonSentence, evaluationReport } from "../../src/report/evaluation-report.js";
+import { evaluationReport } from "../../src/report/evaluation-report.js";
 
 const EVIL = `<script>alert("1")</script>`;
 
@@ -39,7 +39,7 @@ function evaluation(changes: Partial<EvaluationResult> = {}): EvaluationResult {
     classCounts: [30, 20],
     protocol: { name: "paper", repeats: 2, folds: 10, inner: 5, Cs: [0.1, 1, 10], seed: 7, grouped: false },
     results: [kernel("dos", 0.81), kernel("dos+ldos", 0.85), kernel("wl", 0.7)],
-    comparisons: [{ first: "dos+ldos", second: "dos", difference: 0.012, t: 2.4, p: 0.03 }],
+    comparisons: [{ first: "dos+ldos", second: "dos", difference: 0.012, t: 2.4, p: 0.03, pHolm: 0.09 }],
     warnings: [],
     baseline: 0.6,
     version: "9.8.7",
@@ -88,6 +88,18 @@ describe("the report of an evaluation", () => {
       cell.textContent!.replaceAll("\u00a0", " "),
     );
     expect(cells.slice(1)).toEqual(["85.0 ± 1.2", "3.4", "83.0", "C = 10, p = 1, damping = jackson", "3.8"]);
+  });
+
+  test("recommends a kernel, says what cannot be told apart, and calls the highest accuracy optimistic", () => {
+    const recommendation = {
+      ...{ kernel: "dos", reason: "because of this", notDistinguishable: ["dos"], caution: "mind that" },
+    };
+    const kernels = text(evaluationReport(evaluation({ recommendation }), null));
+    expect(kernels).toContain("Recommended: dos: because of this. Mind that.");
+    expect(kernels).toContain("dos+ldos is not distinguishable from dos: 1.2 points ahead, p = 0.09.");
+    expect(kernels).toContain("Holm's correction for all pairs of kernels");
+    expect(kernels).toContain("optimistic: the highest of 3");
+    expect(text(page)).not.toContain("Recommended");
   });
 
   test("shows the shares of each row of the confusion matrix", () => {
@@ -148,7 +160,8 @@ describe("names and sentences from data", () => {
             ],
           }),
         ],
-        comparisons: [{ first: EVIL, second: EVIL, difference: 0.1, t: 1, p: 0.2 }],
+        comparisons: [{ first: EVIL, second: EVIL, difference: 0.1, t: 1, p: 0.2, pHolm: 0.2 }],
+        recommendation: { kernel: EVIL, reason: EVIL, notDistinguishable: [EVIL], caution: EVIL },
         warnings: [EVIL],
         version: EVIL,
       }),
@@ -215,21 +228,5 @@ describe("less than everything", () => {
     expect(page).not.toContain("NaN");
     expect(text(page)).toContain("The 3 smallest classes are not shown");
     expect(text(page)).toContain("Every graph was recognised");
-  });
-});
-
-describe("the sentence on two kernels", () => {
-  const compare = (difference: number, p: number) =>
-    comparisonSentence({ first: "a", second: "b", difference, t: 0, p });
-
-  test("names the better one first and keeps chance in mind", () => {
-    expect(compare(0.012, 0.031)).toBe("a is better than b by 1.2 points, p = 0.03.");
-    expect(compare(-0.05, 1e-7)).toBe("b is better than a by 5.0 points, p < 0.001.");
-    expect(compare(0.01, 0.412)).toBe("a is ahead of b by 1.0 points, which may be chance, p = 0.41.");
-    expect(compare(0, 1)).toBe("a and b are equally good.");
-    expect(compare(0.02, Number.NaN)).toBe("a is ahead of b by 2.0 points.");
-    // not rounded to the other side of the border
-    expect(compare(0.01, 0.0496)).toContain("p = 0.0496");
-    expect(compare(0.01, 0.0504)).toContain("p = 0.0504");
   });
 });
