@@ -76,7 +76,7 @@ export {
 } from "./experiment/spectrum.js";
 export { densityTable } from "./experiment/spectrum-table.js";
 export * from "./experiment/spectrum-words.js";
-export { type KernelUse, unusedMarks } from "./experiment/unused-marks.js";
+export { type KernelUse, requestedUse, unusedMarks } from "./experiment/unused-marks.js";
 export { formatNumber, formatShare, quantity, shorten } from "./experiment/wording.js";
 export * from "./graph/adapters.js";
 export { type BuiltGraph, buildGraph, type EdgeInput, GraphBuilder } from "./graph/build.js";
@@ -113,7 +113,7 @@ export { correctedResampledTTest } from "./learn/significance.js";
 export { predictSvc, svcPath, trainSvc } from "./learn/svc.js";
 export { fitModel, type GraphModel, predictGraphs } from "./model/model.js";
 export { loadModel, saveModel } from "./model/model-file.js";
-export { modelSentences } from "./model/model-words.js";
+export { choiceNotes, modelSentences } from "./model/model-words.js";
 export {
   type PredictionRow,
   predictionCsv,

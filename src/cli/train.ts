@@ -7,7 +7,7 @@ import { requestedUse, unusedMarks } from "../experiment/unused-marks.js";
 import { kernelByName } from "../kernel/registry.js";
 import { fitModel, modelGrid } from "../model/model.js";
 import { saveModel } from "../model/model-file.js";
-import { modelSentences } from "../model/model-words.js";
+import { choiceNotes, modelSentences } from "../model/model-words.js";
 import { writeFileAtomically } from "../node/atomic-file.js";
 import { threadExecutor } from "../node/worker-threads.js";
 import {
@@ -89,16 +89,7 @@ async function run(data: string, options: TrainCommand): Promise<void> {
         executor,
       }),
     );
-    const { classes, classNames } = dataset;
-    if (dataset.graphs.length < (folds ?? 10))
-      tell(options, `${dataset.graphs.length} graphs: the cross-validation that chooses has as many folds`);
-    classNames.forEach((name, c) => {
-      if (classes?.filter((each) => each === c).length === 1)
-        tell(
-          options,
-          `class ${name} has 1 graph: the cross-validation that chooses cannot learn it and test it at once`,
-        );
-    });
+    tell(options, ...choiceNotes(dataset, folds ?? 10));
     const bytes = saveModel(model);
     await writeFileAtomically(options.output, bytes);
     const { provenance, svc } = model;

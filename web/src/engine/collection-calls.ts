@@ -24,6 +24,12 @@ export interface CollectionMap {
   notes: string[];
 }
 
+/** `notes`: what `graphdos similar` says besides: what the kernel does not use, what it made, how bandwidths were found. */
+export interface Neighbours {
+  rows: NeighbourRow[];
+  notes: string[];
+}
+
 export interface NeighbourRow {
   graph: number;
   similarity: number;
@@ -57,6 +63,7 @@ export interface ModelFile {
 
 /** What there is to say of a model. */
 export interface ModelSummary {
+  /** Of one that was just trained, with what the set holds and its kernel does not use. */
   sentences: string[];
   classNames: string[];
   /** Name of the set it learnt from. */
@@ -85,7 +92,7 @@ export interface Predictions {
 
 export interface CollectionCalls {
   map: { input: KernelSettings; output: CollectionMap };
-  neighbours: { input: KernelSettings & { graph: number; count: number }; output: NeighbourRow[] };
+  neighbours: { input: KernelSettings & { graph: number; count: number }; output: Neighbours };
   thumbnail: { input: { graph: number }; output: Thumbnail | null };
   evaluate: { input: EvaluationInput; output: EvaluationResult };
   train: { input: TrainInput; output: { bytes: Uint8Array<ArrayBuffer>; summary: ModelSummary } };

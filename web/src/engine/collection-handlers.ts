@@ -1,5 +1,6 @@
 /** The engine's side of the calls of the Collection view. */
 import {
+  choiceNotes,
   type Dataset,
   evaluate,
   evaluationPictures,
@@ -26,12 +27,13 @@ import {
   protocolByName,
   protocolOptions,
   type ResultStore,
+  requestedUse,
   saveModel,
   statedAccuracy,
   unusedMarks,
 } from "graphdos";
 import type { CollectionCalls, KernelSettings, ModelSummary } from "./collection-calls.js";
-import { kernelOptionsOf, profileOptionsOf } from "./kernel-settings.js";
+import { kernelOptionsOf, profileOptionsOf, unusedNotes } from "./kernel-settings.js";
 import type { CallContext, Handlers } from "./session.js";
 import { read } from "./set-handlers.js";
 
@@ -72,9 +74,11 @@ export const collectionHandlers: Handlers<CollectionCalls> = {
     const control = { executor, signal, onProgress, nameOf };
     const scale = await session.once(keyOf("bandwidths", settings), () => kernelBandwidths(fitted, control));
     const row = await kernelRow(fitted, graph, control, scale);
-    return nearestInRow(row, count).map(({ index, similarity, distance }) => ({
-      ...{ graph: index, similarity, distance },
-    }));
+    const near = nearestInRow(row, count);
+    return {
+      rows: near.map(({ index, similarity, distance }) => ({ graph: index, similarity, distance })),
+      notes: [...unusedNotes(session.dataset, fitted), ...fitted.notes, ...row.notes],
+    };
   },
 
   thumbnail({ graph: g }, { session }) {
@@ -113,12 +117,20 @@ export const collectionHandlers: Handlers<CollectionCalls> = {
 
   async train(input, { session, background, signal, onProgress }) {
     const { kernel, selfLoops, folds, probability, seed } = input;
-    const model = await fitModel(session.dataset, {
-      kernel: { name: kernel, options: kernelOptionsOf(kernel, selfLoops) },
+    const { dataset } = session;
+    const request = { name: kernel, options: kernelOptionsOf(kernel, selfLoops) };
+    const model = await fitModel(dataset, {
+      kernel: request,
       profile: { ...profileOptionsOf(input), seed },
       ...{ folds, seed, probability, executor: background, signal, onProgress },
     });
-    return { bytes: saveModel(model) as Uint8Array<ArrayBuffer>, summary: summaryOf(model) };
+    const unused = unusedMarks(dataset, [requestedUse(kernelByName(kernel), request)]);
+    const notes = [...choiceNotes(dataset, folds), ...(unused === null ? [] : [unused])];
+    const summary = summaryOf(model);
+    return {
+      bytes: saveModel(model) as Uint8Array<ArrayBuffer>,
+      summary: { ...summary, sentences: [...summary.sentences, ...notes] },
+    };
   },
 
   readModel: ({ name, bytes }) => summaryOf(loadModel(bytes, name)),
@@ -129,11 +141,10 @@ export const collectionHandlers: Handlers<CollectionCalls> = {
     const found = await predictGraphs(model, dataset, { executor: background, signal, onProgress });
     const rows = predictionRows(model, dataset, found);
     const { name, classes, classNames } = dataset;
-    const unused = unusedMarks(dataset, [{ spec: model.spec, points: [model.options] }]);
     const reading = data === null ? [] : dataset.notes;
     return {
       dataset: name,
-      notes: unused === null ? reading : [unused, ...reading],
+      notes: [...unusedNotes(dataset, model), ...reading],
       rows,
       stated: classes && Array.from(classes, (c) => classNames[c]),
       accuracy: statedAccuracy(rows, dataset),
@@ -170,8 +181,7 @@ async function gramOf(settings: KernelSettings, context: CallContext): Promise<F
   const { fitted, nameOf } = await fittedOf(settings, context);
   return session.once(keyOf("gram", settings), async () => {
     const distances = await kernelDistances(fitted, { executor, signal, onProgress, nameOf });
-    const unused = unusedMarks(session.dataset, [{ spec: fitted.spec, points: [fitted.options] }]);
-    const notes = unused === null ? fitted.notes : [unused, ...fitted.notes];
+    const notes = [...unusedNotes(session.dataset, fitted), ...fitted.notes];
     return { values: kernelGram(fitted, distances).gram.values, notes };
   });
 }

@@ -18,7 +18,7 @@ import {
   spectralDistance,
 } from "graphdos";
 import { partOfSet } from "./kernel-parts.js";
-import { kernelOptionsOf, profileOptionsOf } from "./kernel-settings.js";
+import { kernelOptionsOf, profileOptionsOf, unusedNotes } from "./kernel-settings.js";
 import { profileOf } from "./profiles.js";
 import type { CompareCalls, SpectralSettings } from "./protocol.js";
 import type { CallContext, Handlers } from "./session.js";
@@ -43,10 +43,12 @@ export const compareHandlers: Handlers<CompareCalls> = {
     const options = kernelOptions(spec);
     const pair: Distances[] = [];
     const bandwidths: (Bandwidth | null)[] = [];
+    const made = new Set<string>();
     for (let k = 0; k < spec.parts.length; k++) {
-      const { signatures, bandwidth } = await partOfSet(spec, k, context);
+      const { signatures, bandwidth, notes } = await partOfSet(spec, k, context);
       pair.push(await rowDistances(signatures, first, context, [second]));
       bandwidths.push(bandwidth);
+      for (const note of notes) made.add(note);
     }
     return {
       kernel,
@@ -58,6 +60,7 @@ export const compareHandlers: Handlers<CompareCalls> = {
           .values[0],
         errorBound: pair[k].errorBound,
       })),
+      notes: [...unusedNotes(context.session.dataset, { spec, options }), ...made],
     };
   },
 

@@ -8,6 +8,7 @@ import {
   nodeSpectrum,
   returnsAfter,
   twinClasses,
+  unusedMarks,
 } from "graphdos";
 import { profileOf } from "./profiles.js";
 import type { GraphCalls, NodeColours, SpectralSettings } from "./protocol.js";
@@ -36,10 +37,12 @@ export const graphHandlers: Handlers<GraphCalls> = {
   },
 
   async spectrum({ graph: g, settings }, context) {
+    const { targets, unread } = context.session.dataset;
+    const unused = unusedMarks({ graphs: [context.session.graph(g)], targets, unread }, null);
     const spectrum = await spectrumOf(g, settings, context);
-    if (settings.estimator === "auto") return { spectrum, exact: null };
+    if (settings.estimator === "auto") return { spectrum, exact: null, unused };
     const exact = await spectrumOf(g, { ...settings, estimator: "auto" }, context);
-    return { spectrum, exact: exact.estimator.name === "exact" ? exact : null };
+    return { spectrum, exact: exact.estimator.name === "exact" ? exact : null, unused };
   },
 
   async colours({ graph: g, settings, colour }, context) {

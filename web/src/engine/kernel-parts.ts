@@ -24,6 +24,8 @@ export interface PartOfSet {
   signatures: Signatures;
   /** Null where the part gives similarities instead of distances. */
   bandwidth: Bandwidth | null;
+  /** What the part made and how its bandwidth was found. */
+  notes: string[];
 }
 
 /** Part k of a kernel with its default options. */
@@ -36,8 +38,11 @@ export async function partOfSet(spec: KernelSpec, k: number, context: CallContex
     const control = { executor, signal, onProgress };
     const fitted = await part.fit(input, options, control);
     const alone = { spec: { ...spec, parts: [part] }, options, parts: [fitted], notes: [] };
-    const { bandwidths } = await kernelBandwidths(alone, { ...control, nameOf: input.nameOf });
-    return { signatures: fitted.signatures, bandwidth: bandwidths[0] };
+    const { bandwidths, notes } = await kernelBandwidths(alone, { ...control, nameOf: input.nameOf });
+    return {
+      ...{ signatures: fitted.signatures, bandwidth: bandwidths[0] },
+      notes: [...fitted.notes, ...notes],
+    };
   };
   return smallEnough(context) ? session.once(`part ${part.name}`, make) : make();
 }

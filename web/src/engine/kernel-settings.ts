@@ -1,5 +1,12 @@
 /** A kernel as the views set it, in the options of the library. */
-import { kernelByName, type OptionValues, type ProfileOptions } from "graphdos";
+import {
+  type Dataset,
+  type FittedKernel,
+  kernelByName,
+  type OptionValues,
+  type ProfileOptions,
+  unusedMarks,
+} from "graphdos";
 import type { KernelSettings } from "./collection-calls.js";
 
 /** The options of `graphdos` by default, so that numbers agree. */
@@ -20,4 +27,13 @@ export function kernelOptionsOf(kernel: string, selfLoops: boolean, fixed: Optio
     if (Object.hasOwn(wanted, own)) found[name] = wanted[own];
   }
   return found;
+}
+
+/** The one line on what the data holds and the kernel does not use; none when it uses all. */
+export function unusedNotes(
+  dataset: Dataset,
+  { spec, options }: Pick<FittedKernel, "spec" | "options">,
+): string[] {
+  const line = unusedMarks(dataset, [{ spec, points: [options] }]);
+  return line === null ? [] : [line];
 }

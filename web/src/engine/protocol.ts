@@ -97,6 +97,8 @@ export interface DrawnSpectrum {
   spectrum: GraphSpectrum;
   /** The exact one, where `spectrum` is an estimate and the exact one is cheap enough. */
   exact: GraphSpectrum | null;
+  /** What the graph holds and its spectrum does not see, in the words of `graphdos spectrum`. */
+  unused: string | null;
 }
 
 export interface GraphCalls {
@@ -126,6 +128,8 @@ export interface KernelSimilarity {
   value: number;
   /** `distance` is null for parts that give similarities at once. */
   parts: { part: string; distance: number | null; similarity: number; errorBound: number }[];
+  /** What `graphdos similar` says besides. */
+  notes: string[];
 }
 
 export interface CompareCalls {
