@@ -22,6 +22,7 @@ export default defineConfig({
     // Against a hang alone: how long a test takes on a busy machine is nobody's guess.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 240_000 } },
     pool: "forks",
     // Vitest leaves one core to itself, which on two cores is half the machine.
     maxWorkers: "100%",

@@ -9,8 +9,6 @@ import { expect } from "vitest";
 import type { Explorer } from "./page.js";
 
 export const DATA = resolve("../shared/datasets");
-/** Of one step of a test: machines with many workers are slow. */
-export const LONG = 120_000;
 export const folder = mkdtempSync(join(tmpdir(), "graphdos-collection-"));
 
 export const removeFolder = () => rmSync(folder, { recursive: true, force: true });
@@ -55,8 +53,7 @@ export const csvRows = (bytes: Buffer) =>
     .split("\n")
     .map((line) => line.split(","));
 
-export const mapReady = (page: Page) =>
-  page.getByText("Kernel PCA: the first axis").waitFor({ timeout: LONG });
+export const mapReady = (page: Page) => page.getByText("Kernel PCA: the first axis").waitFor();
 
 export async function closePages({ browser }: Explorer): Promise<void> {
   for (const context of browser.contexts()) await context.close();

@@ -20,21 +20,20 @@ import {
   expectClose,
   folder,
   graphdos,
-  LONG,
   mapReady,
   removeFolder,
   seriousFindings,
   table,
 } from "./collection-support.js";
-import { type Explorer, hasChromium, startExplorer } from "./page.js";
+import { type Explorer, hasChromium, startExplorer, TEST_PATIENCE } from "./page.js";
 
 afterAll(removeFolder);
 
-describe.skipIf(!hasChromium)("the Collection view (Chromium)", { timeout: 4 * LONG }, () => {
+describe.skipIf(!hasChromium)("the Collection view (Chromium)", { timeout: TEST_PATIENCE }, () => {
   let explorer: Explorer;
   beforeAll(async () => {
     explorer = await startExplorer();
-  }, 180_000);
+  }, TEST_PATIENCE);
   afterEach(() => closePages(explorer));
   afterAll(() => explorer?.close());
 
@@ -49,7 +48,7 @@ describe.skipIf(!hasChromium)("the Collection view (Chromium)", { timeout: 4 * L
   /** Evaluation, training and classification of the open set, against the command line. */
   async function sameAsCommandLine(page: Page, data: string, kernel: string, modelName: string) {
     await page.getByRole("button", { name: "Run nested cross-validation" }).click();
-    await page.getByText(`Confusion of ${kernel}`).waitFor({ timeout: LONG });
+    await page.getByText(`Confusion of ${kernel}`).waitFor();
     const expected: EvaluationResult = JSON.parse(
       graphdos("evaluate", data, "--kernel", kernel, "--protocol", "quick", "--json", "--no-store"),
     );
@@ -67,7 +66,7 @@ describe.skipIf(!hasChromium)("the Collection view (Chromium)", { timeout: 4 * L
     );
 
     await page.getByRole("button", { name: `Train ${kernel} on` }).click();
-    await page.getByText("support graphs").waitFor({ timeout: LONG });
+    await page.getByText("support graphs").waitFor();
     const file = await downloaded(page, "Download the model as model file");
     expect(file.name).toBe(modelName);
     const theirs = join(folder, modelName);
@@ -75,7 +74,7 @@ describe.skipIf(!hasChromium)("the Collection view (Chromium)", { timeout: 4 * L
     expect(file.bytes.equals(readFileSync(theirs)), "the model file, byte by byte").toBe(true);
 
     await page.getByRole("button", { name: /^Classify / }).click();
-    await page.getByText("classified").waitFor({ timeout: LONG });
+    await page.getByText("classified").waitFor();
     const rows = csvRows((await downloaded(page, "Download the predictions as CSV")).bytes).slice(1);
     const predicted = JSON.parse(graphdos("predict", theirs, data, "--json"));
     expect(rows).toEqual(
@@ -173,8 +172,6 @@ describe.skipIf(!hasChromium)("the Collection view (Chromium)", { timeout: 4 * L
     expect(await all.isDisabled()).toBe(true);
     const picture = () =>
       page.locator(".ground canvas").evaluate((c) => (c as HTMLCanvasElement).toDataURL());
-    // a busy machine draws late
-    const patience = { timeout: LONG };
     // drawn to the end: the same three times, moments apart
     let whole = "";
     let times = 0;
@@ -186,7 +183,7 @@ describe.skipIf(!hasChromium)("the Collection view (Chromium)", { timeout: 4 * L
           times = whole === before ? times + 1 : 1;
           return times;
         },
-        { ...patience, interval: 400 },
+        { interval: 400 },
       )
       .toBeGreaterThanOrEqual(3);
     const box = (await page.locator(".ground canvas").boundingBox())!;
@@ -194,13 +191,13 @@ describe.skipIf(!hasChromium)("the Collection view (Chromium)", { timeout: 4 * L
     await page.mouse.down();
     await page.mouse.move(box.x + 120, box.y + 90, { steps: 4 });
     await page.mouse.up();
-    await expect.poll(picture, patience).not.toBe(whole);
+    await expect.poll(picture).not.toBe(whole);
     const panned = await picture();
     await page.mouse.wheel(0, -400);
-    await expect.poll(picture, patience).not.toBe(panned);
+    await expect.poll(picture).not.toBe(panned);
     await all.click();
     await page.mouse.move(0, 0);
-    await expect.poll(picture, patience).toBe(whole);
+    await expect.poll(picture).toBe(whole);
   });
 
   it("cancels an evaluation, says so by stopping, and runs it again", async () => {
@@ -208,13 +205,13 @@ describe.skipIf(!hasChromium)("the Collection view (Chromium)", { timeout: 4 * L
     await mapReady(page);
     await page.getByLabel("Protocol").selectOption("paper");
     await page.getByRole("button", { name: "Run nested cross-validation" }).click();
-    await page.getByText(/of 100 folds/).waitFor({ timeout: LONG });
+    await page.getByText(/of 100 folds/).waitFor();
     await page.getByRole("region", { name: "Evaluation" }).getByRole("button", { name: "Cancel" }).click();
     await page.getByRole("button", { name: "Run nested cross-validation" }).waitFor();
     expect(await page.getByText("Confusion of").count()).toBe(0);
     await page.getByLabel("Protocol").selectOption("quick");
     await page.getByRole("button", { name: "Run nested cross-validation" }).click();
-    await page.getByText("Confusion of dos").waitFor({ timeout: LONG });
+    await page.getByText("Confusion of dos").waitFor();
     expect(faults).toEqual([]);
   });
 
@@ -269,8 +266,85 @@ describe.skipIf(!hasChromium)("the Collection view (Chromium)", { timeout: 4 * L
     expect(await said.allTextContents()).toEqual([...unused, ...notes]);
     // of the open set: how it was read is said above the view
     await page.getByRole("button", { name: "Classify synthetic:ego" }).click();
-    await page.getByText("360 graphs classified").waitFor({ timeout: LONG });
+    await page.getByText("360 graphs classified").waitFor();
     expect(await said.count()).toBe(0);
+    expect(faults).toEqual([]);
+  });
+
+  /** Rings and lines with node labels, colours that no reader uses, and a single star. */
+  const markedGraphs = (graphs: number) =>
+    JSON.stringify(
+      Array.from({ length: graphs }, (_, g) => {
+        const n = 3 + (g % 7);
+        const kind = g === 0 ? "star" : g % 2 === 0 ? "ring" : "line";
+        const ends = (i: number) => ({ source: kind === "star" ? 0 : i - 1, target: i });
+        const links = Array.from({ length: n - 1 }, (__, i) => ends(i + 1));
+        return {
+          ...{ directed: false, multigraph: false, graph: { class: kind } },
+          nodes: Array.from({ length: n }, (__, id) => ({
+            id,
+            label: id % 2 === 0 ? "C" : "O",
+            colour: "red",
+          })),
+          links: kind === "ring" ? [...links, { source: n - 1, target: 0 }] : links,
+        };
+      }),
+    );
+
+  it("says of models, nearest graphs, similarities and spectra what they do not use", async () => {
+    const data = join(folder, "marked.json");
+    writeFileSync(data, markedGraphs(21));
+    const json = (...words: string[]) => JSON.parse(graphdos(...words, "--json"));
+    const [unused] = json("similar", data, "--graph", "2", "--kernel", "dos").notes as string[];
+    expect(unused).toMatch(/^not used: node labels \(.*\), .*colour/);
+    const { page, faults } = await explorer.open("#graph=2");
+    await openFile(page, data, "#view=collection&set=marked&kernel=dos&graph=2");
+    await mapReady(page);
+    await page.locator("section[aria-label='Nearest graphs'] tbody tr:not([aria-hidden])").first().waitFor();
+    // once for the map and the nearest graphs, which are by the same kernel
+    expect(await page.locator(".wide").getByText(unused).count()).toBe(1);
+    await page.getByRole("button", { name: "Train dos on marked" }).click();
+    await page.getByText("support graphs").waitFor();
+    const said = page.locator("[data-model] p");
+    const trained = graphdos("train", data, "--kernel", "dos", "-o", join(folder, "marked.graphdos"));
+    const [, ...sentences] = trained.trimEnd().split("\n");
+    expect(sentences.at(-1)).toBe(unused);
+    sentences.splice(
+      -1,
+      0,
+      "class star has 1 graph: the cross-validation that chooses cannot learn it and test it at once",
+    );
+    expect(await said.allTextContents()).toEqual(sentences);
+
+    await page.getByRole("button", { name: "Spectrum", exact: true }).click();
+    const spectral: string[] = json("spectrum", data, "--graph", "2").notes;
+    expect(spectral).toHaveLength(1);
+    await page.locator("[data-unused]").waitFor();
+    expect(await page.locator("[data-unused]").textContent()).toBe(spectral[0]);
+
+    await page.getByRole("button", { name: "Compare", exact: true }).click();
+    await page.getByRole("button", { name: "Compute wl", exact: true }).click();
+    for (const kernel of ["retgk1+dos", "wl"])
+      await page.locator(`[data-kernel='${kernel}'][data-value]`).waitFor();
+    const shown = await page.locator("[data-kernel-note]").allTextContents();
+    for (const kernel of ["dos", "ldos", "wl"]) {
+      const notes: string[] = json("similar", data, "--graph", "2", "--kernel", kernel).notes;
+      const own = shown.filter((line) => line.slice(0, line.indexOf(": ")).split(", ").includes(kernel));
+      expect(own.map((line) => line.slice(line.indexOf(": ") + 2))).toEqual(notes);
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it("says of similarities in a large set how their scale was found", async () => {
+    const { page, faults } = await explorer.open();
+    const data = join(folder, "large.json");
+    writeFileSync(data, markedGraphs(2001));
+    await openFile(page, data, "#view=compare&set=large");
+    await page.locator("[data-kernel=dos][data-value]").waitFor();
+    await page
+      .locator("[data-kernel-note]")
+      .getByText("dos: bandwidths: medians over the pairs of 2000 of the 2001 graphs, seed 0")
+      .waitFor();
     expect(faults).toEqual([]);
   });
 
@@ -321,7 +395,7 @@ describe.skipIf(!hasChromium)("the Collection view (Chromium)", { timeout: 4 * L
       await mapReady(page);
       expect(await seriousFindings(page)).toEqual([]);
       await page.getByRole("button", { name: "Run nested cross-validation" }).click();
-      await page.getByText("Confusion of dos").waitFor({ timeout: LONG });
+      await page.getByText("Confusion of dos").waitFor();
       expect(await seriousFindings(page)).toEqual([]);
     }
   });
@@ -332,7 +406,7 @@ describe.skipIf(!hasChromium)("the Collection view (Chromium)", { timeout: 4 * L
     });
     await mapReady(page);
     await page.getByRole("button", { name: "Run nested cross-validation" }).click();
-    await page.getByText("Confusion of dos").waitFor({ timeout: LONG });
+    await page.getByText("Confusion of dos").waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   });
 });

@@ -7,13 +7,12 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Graph, readDataset, readNpz, syntheticDataset } from "../../src/index.js";
 import { fileSource } from "../../src/node/file-source.js";
-import { type Explorer, goTo, hasChromium, type OpenPage, startExplorer } from "./page.js";
+import { type Explorer, goTo, hasChromium, type OpenPage, startExplorer, TEST_PATIENCE } from "./page.js";
 
 const DATA = resolve("../shared/datasets");
 const mutag = join(DATA, "MUTAG.zip");
 const imdb = join(DATA, "IMDB-BINARY.zip");
 const folder = mkdtempSync(join(tmpdir(), "graphdos-page-"));
-const TIMEOUT = 120_000;
 
 /** What the command line prints. */
 function graphdos(...words: string[]): { stdout: string; stderr: string } {
@@ -43,7 +42,7 @@ describe.skipIf(!hasChromium)("the explorer (Chromium)", () => {
   const opened: OpenPage[] = [];
   beforeAll(async () => {
     explorer = await startExplorer();
-  }, TIMEOUT);
+  }, TEST_PATIENCE);
   afterAll(async () => {
     await explorer?.close();
     rmSync(folder, { recursive: true, force: true });
@@ -51,7 +50,6 @@ describe.skipIf(!hasChromium)("the explorer (Chromium)", () => {
 
   const visit = async (hash = ""): Promise<Page> => {
     const open = await explorer.open(hash);
-    open.page.setDefaultTimeout(60_000);
     opened.push(open);
     return open.page;
   };
@@ -88,7 +86,9 @@ describe.skipIf(!hasChromium)("the explorer (Chromium)", () => {
       page.locator(`[data-sentences=${kind}] li`).allTextContents();
     const spaces = (text: string) => text.replace(/\s+/g, " ");
 
-    it("a built-in set, with the numbers and the sentences of `inspect`", { timeout: TIMEOUT }, async () => {
+    it("a built-in set, with the numbers and the sentences of `inspect`", {
+      timeout: TEST_PATIENCE,
+    }, async () => {
       const page = await visit();
       await page.getByRole("button", { name: /synthetic:ego/ }).click();
       const shown = await facts(page);
@@ -105,7 +105,7 @@ describe.skipIf(!hasChromium)("the explorer (Chromium)", () => {
 
     it.skipIf(!existsSync(imdb))(
       "a TU zip, with the numbers and the sentences of `inspect`",
-      { timeout: TIMEOUT },
+      { timeout: TEST_PATIENCE },
       async () => {
         const page = await withFiles(imdb);
         const shown = await facts(page);
@@ -118,7 +118,9 @@ describe.skipIf(!hasChromium)("the explorer (Chromium)", () => {
       },
     );
 
-    it("a folder of graph files with labels, and a file that is dropped", { timeout: TIMEOUT }, async () => {
+    it("a folder of graph files with labels, and a file that is dropped", {
+      timeout: TEST_PATIENCE,
+    }, async () => {
       const inside = join(folder, "shapes");
       spawnSync("mkdir", ["-p", inside]);
       writeFileSync(join(inside, "ring.edges"), "0 1\n1 2\n2 0\n");
@@ -137,7 +139,9 @@ describe.skipIf(!hasChromium)("the explorer (Chromium)", () => {
       await finish(page);
     });
 
-    it("says the command line's sentence of a bad file, and goes on", { timeout: TIMEOUT }, async () => {
+    it("says the command line's sentence of a bad file, and goes on", {
+      timeout: TEST_PATIENCE,
+    }, async () => {
       const page = await visit();
       const bad: [string, string][] = [
         ["words.edges", "1 2\n2 x3 y z w\n"],
@@ -181,7 +185,7 @@ describe.skipIf(!hasChromium)("the explorer (Chromium)", () => {
     };
 
     it("draws a graph, colours it by return probabilities, tells of a node", {
-      timeout: TIMEOUT,
+      timeout: TEST_PATIENCE,
     }, async () => {
       const graph = syntheticDataset("ego").graphs[7];
       const expected = returns(graph, 4);
@@ -203,7 +207,7 @@ describe.skipIf(!hasChromium)("the explorer (Chromium)", () => {
       await finish(page);
     });
 
-    it("shows the density of the node under the pointer", { timeout: TIMEOUT }, async () => {
+    it("shows the density of the node under the pointer", { timeout: TEST_PATIENCE }, async () => {
       // a single node lies in the middle
       const one = join(folder, "one.mtx");
       writeFileSync(one, "%%MatrixMarket matrix coordinate pattern symmetric\n1 1 1\n1 1\n");
@@ -231,7 +235,7 @@ describe.skipIf(!hasChromium)("the explorer (Chromium)", () => {
 
   describe("spectrum", () => {
     it("draws the command line's numbers, exact and sampled, while sliders move", {
-      timeout: TIMEOUT,
+      timeout: TEST_PATIENCE,
     }, async () => {
       const page = await visit("#view=spectrum&set=synthetic:threads&graph=3");
       await page.locator("[data-estimator=exact]").waitFor();
@@ -260,7 +264,7 @@ describe.skipIf(!hasChromium)("the explorer (Chromium)", () => {
       await finish(page);
     });
 
-    it("a click on the spike at 0 lights up the dangling twins", { timeout: TIMEOUT }, async () => {
+    it("a click on the spike at 0 lights up the dangling twins", { timeout: TEST_PATIENCE }, async () => {
       const graph = syntheticDataset("threads").graphs[3];
       const rowOf = (i: number) => graph.targets.slice(graph.offsets[i], graph.offsets[i + 1]).join(" ");
       const all = Array.from({ length: graph.nodeCount }, (_, i) => rowOf(i));
@@ -283,7 +287,7 @@ describe.skipIf(!hasChromium)("the explorer (Chromium)", () => {
       await finish(page);
     });
 
-    it.skipIf(!existsSync(imdb))("of a graph of a TU zip", { timeout: TIMEOUT }, async () => {
+    it.skipIf(!existsSync(imdb))("of a graph of a TU zip", { timeout: TEST_PATIENCE }, async () => {
       const page = await withFiles(imdb, "#graph=17");
       await page.getByRole("heading", { name: "IMDB-BINARY" }).waitFor();
       await goTo(page, "Spectrum");
@@ -307,7 +311,7 @@ describe.skipIf(!hasChromium)("the explorer (Chromium)", () => {
 
   describe.skipIf(!existsSync(mutag))("compare", () => {
     it("two graphs, with the distances, the nodes and the similarities of `similar`", {
-      timeout: TIMEOUT,
+      timeout: TEST_PATIENCE,
     }, async () => {
       const page = await withFiles(mutag);
       await page.getByRole("heading", { name: "MUTAG" }).waitFor();
@@ -335,7 +339,7 @@ describe.skipIf(!hasChromium)("the explorer (Chromium)", () => {
     });
 
     it("keeps its view in the address: a file of that name brings it back", {
-      timeout: TIMEOUT,
+      timeout: TEST_PATIENCE,
     }, async () => {
       const page = await visit("#view=spectrum&set=MUTAG&graph=12&moments=31&lambda=0");
       await page.getByText("This address was made with MUTAG").waitFor();
@@ -350,7 +354,7 @@ describe.skipIf(!hasChromium)("the explorer (Chromium)", () => {
       await finish(page);
     });
 
-    it("downloads the features that `features` writes", { timeout: TIMEOUT }, async () => {
+    it("downloads the features that `features` writes", { timeout: TEST_PATIENCE }, async () => {
       const page = await withFiles(mutag);
       await page.getByRole("heading", { name: "MUTAG" }).waitFor();
       const shown = await download(page, "Download the set as features (npz)");

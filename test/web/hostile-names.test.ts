@@ -6,17 +6,16 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hostileFolder, hostileJson } from "../cli/hostile.js";
-import { LONG } from "./collection-support.js";
-import { type Explorer, hasChromium, startExplorer } from "./page.js";
+import { type Explorer, hasChromium, startExplorer, TEST_PATIENCE } from "./page.js";
 
 const parent = mkdtempSync(join(tmpdir(), "graphdos-hostile-"));
 const file = (name: string) => join(parent, name);
 
-describe.skipIf(!hasChromium)("names that attack (Chromium)", { timeout: 4 * LONG }, () => {
+describe.skipIf(!hasChromium)("names that attack (Chromium)", { timeout: TEST_PATIENCE }, () => {
   let explorer: Explorer;
   beforeAll(async () => {
     explorer = await startExplorer();
-  }, 180_000);
+  }, TEST_PATIENCE);
   afterAll(async () => {
     await explorer?.close();
     rmSync(parent, { recursive: true, force: true });
@@ -57,7 +56,6 @@ describe.skipIf(!hasChromium)("names that attack (Chromium)", { timeout: 4 * LON
     const name = "set<img src=x onerror=window.hacked=1>";
     writeFileSync(file(`${name}.json`), hostileJson());
     const { page, faults } = await explorer.open("");
-    page.setDefaultTimeout(LONG);
     await page.locator('input[data-pick="files"]').setInputFiles(file(`${name}.json`));
     await page.locator("footer strong").waitFor();
     for (const [hash, ready] of [

@@ -1,14 +1,14 @@
 /** The page from a server that sends no isolation headers, as many static hosts do. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accuracyText, type EvaluationResult } from "../../src/index.js";
-import { graphdos, LONG, mapReady, removeFolder, table } from "./collection-support.js";
-import { type Explorer, hasChromium, startExplorer } from "./page.js";
+import { graphdos, mapReady, removeFolder, table } from "./collection-support.js";
+import { type Explorer, hasChromium, startExplorer, TEST_PATIENCE } from "./page.js";
 
-describe.skipIf(!hasChromium)("the page without isolation (Chromium)", { timeout: 4 * LONG }, () => {
+describe.skipIf(!hasChromium)("the page without isolation (Chromium)", { timeout: TEST_PATIENCE }, () => {
   let explorer: Explorer;
   beforeAll(async () => {
     explorer = await startExplorer({ isolated: false });
-  }, 180_000);
+  }, TEST_PATIENCE);
   afterAll(async () => {
     await explorer?.close();
     removeFolder();
@@ -22,7 +22,7 @@ describe.skipIf(!hasChromium)("the page without isolation (Chromium)", { timeout
       "undefined",
     ]);
     await page.getByRole("button", { name: "Run nested cross-validation" }).click();
-    await page.getByText("Confusion of dos").waitFor({ timeout: LONG });
+    await page.getByText("Confusion of dos").waitFor();
     const said = graphdos(
       ...["evaluate", "synthetic:ego", "--kernel", "dos", "--protocol", "quick", "--json", "--no-store"],
     );

@@ -3,41 +3,60 @@
  * whatever was shown before. Held against the library.
  */
 
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   computeProfiles,
+  type Dataset,
   eigenvalueWeights,
   formatNumber,
   graphSpectrum,
+  graphTitle,
   inlineExecutor,
   nodeGaps,
   nodeSpectrum,
   readDataset,
   spectralDistance,
+  subset,
   syntheticDataset,
   textSource,
+  writeJson,
 } from "../../src/index.js";
-import { graphdos, removeFolder } from "./collection-support.js";
-import { dropText, type Explorer, goTo, hasChromium, parameter, startExplorer } from "./page.js";
+import { folder, graphdos, removeFolder } from "./collection-support.js";
+import {
+  dropText,
+  type Explorer,
+  goTo,
+  hasChromium,
+  heldAnswers,
+  holdAnswers,
+  letThrough,
+  openGate,
+  parameter,
+  startExplorer,
+  TEST_PATIENCE,
+} from "./page.js";
 
-const TIMEOUT = 240_000;
 const ego = syntheticDataset("ego");
 const last = ego.graphs.length - 1;
 
-describe.skipIf(!hasChromium)("orders of clicks (Chromium)", { timeout: TIMEOUT }, () => {
+describe.skipIf(!hasChromium)("orders of clicks (Chromium)", { timeout: TEST_PATIENCE }, () => {
   let explorer: Explorer;
   beforeAll(async () => {
     explorer = await startExplorer();
-  }, TIMEOUT);
+  }, TEST_PATIENCE);
   afterAll(async () => {
     await explorer?.close();
     removeFolder();
   });
 
-  const visit = async (hash = ""): Promise<{ page: Page; finish: () => Promise<void> }> => {
-    const { page, faults } = await explorer.open(hash);
-    page.setDefaultTimeout(60_000);
+  const visit = async (
+    hash = "",
+    prepare?: (page: Page) => Promise<unknown>,
+  ): Promise<{ page: Page; finish: () => Promise<void> }> => {
+    const { page, faults } = await explorer.open(hash, { prepare });
     const finish = async () => {
       expect(faults).toEqual([]);
       await page.context().close();
@@ -92,61 +111,146 @@ describe.skipIf(!hasChromium)("orders of clicks (Chromium)", { timeout: TIMEOUT 
     expect(await page.title()).toBe(`${name} · graphdos explorer`);
   };
 
-  it.each(["Graph", "Spectrum"])(
-    "another set that is dropped in %s replaces all that is shown",
-    async (view) => {
-      const { page, finish } = await visit("#set=synthetic:ego");
-      await goTo(page, view);
-      await page.locator("[data-settled=true]").waitFor();
-      await page
-        .getByText(view === "Graph" ? "probability that a walk is back" : "exact (chosen by cost)")
-        .first()
-        .waitFor();
+  it.each([
+    ["dropped", "Graph"],
+    ["dropped", "Spectrum"],
+    ["opened by its address", "Graph"],
+    ["opened by its address", "Spectrum"],
+  ])("another set that is %s in %s replaces all that is shown", async (how, view) => {
+    const { page, finish } = await visit();
+    await page.getByText("No data set is open").waitFor();
+    // a file can be gone back to once it was open
+    if (how !== "dropped") {
       await dropText(page, "star.edges", star(6));
-      await expectSet(page, "star", "7 nodes, 6 edges");
-      await page
-        .getByRole("img", { name: /Drawing of star/ })
-        .first()
-        .waitFor();
-      if (view === "Spectrum") {
-        const rows = page.locator("section[aria-label='Known eigenvalues'] tbody tr");
-        // of a star with 6 leaves: 0 five times; -1 and 1
-        await rows.getByText("5", { exact: true }).waitFor();
-      } else {
-        await page.getByRole("spinbutton", { name: "Node" }).fill("0");
-        await page.getByRole("spinbutton", { name: "Node" }).press("Enter");
-        await page.getByText("6 neighbours").waitFor();
-        const back = page.getByText("back after 4 steps").locator("xpath=following-sibling::dd");
-        expect(Number(await back.textContent())).toBe(1);
-      }
-      await finish();
-    },
-  );
+      await page.getByRole("heading", { name: "star" }).waitFor();
+    }
+    await setHash(page, "#set=synthetic:ego&graph=5&lambda=0.5");
+    await goTo(page, view);
+    await page.locator("[data-settled=true]").waitFor();
+    await page
+      .getByText(view === "Graph" ? "probability that a walk is back" : "exact (chosen by cost)")
+      .first()
+      .waitFor();
+    if (how === "dropped") await dropText(page, "star.edges", star(6));
+    else await setHash(page, `#view=${view.toLowerCase()}&set=star`);
+    await expectSet(page, "star", "7 nodes, 6 edges");
+    await page
+      .getByRole("img", { name: /Drawing of star/ })
+      .first()
+      .waitFor();
+    if (view === "Spectrum") {
+      const rows = page.locator("section[aria-label='Known eigenvalues'] tbody tr");
+      // of a star with 6 leaves: 0 five times; -1 and 1
+      await rows.getByText("5", { exact: true }).waitFor();
+    } else {
+      await page.getByRole("spinbutton", { name: "Node" }).fill("0");
+      await page.getByRole("spinbutton", { name: "Node" }).press("Enter");
+      await page.getByText("6 neighbours").waitFor();
+      const back = page.getByText("back after 4 steps").locator("xpath=following-sibling::dd");
+      expect(Number(await back.textContent())).toBe(1);
+    }
+    await finish();
+  });
 
-  it("another set by its address, while kernels are computed: every number is of the set that is named", async () => {
-    const { page, finish } = await visit("#view=compare&set=synthetic:ego&graph=2&other=3");
-    await page.getByLabel(/^progress of/).waitFor();
-    await setHash(page, "#view=compare&set=synthetic:threads&graph=2&other=3");
-    await expectSet(page, "synthetic:threads", "Two graphs of synthetic:threads");
-    const threads = syntheticDataset("threads");
-    const profiles = await computeProfiles(threads.graphs.slice(2, 4), { moments: 50 }, inlineExecutor());
-    const [one, two] = profiles.map((profile, k) =>
-      graphSpectrum(threads.graphs[2 + k], profile, { name: "" }),
-    );
+  const threads = syntheticDataset("threads");
+  const few = subset(threads, [0, 200, 1, 201, 2]);
+  const fewText = [...writeJson(few)].join("");
+  /** What Compare shows is of these two graphs of the set; `data` is the set for the command line. */
+  const expectCompared = async (
+    page: Page,
+    dataset: Dataset,
+    data: string,
+    pair: readonly [number, number],
+  ) => {
+    const graphs = pair.map((g) => dataset.graphs[g]);
+    const profiles = await computeProfiles(graphs, { moments: 50 }, inlineExecutor());
+    const of = (k: number) => ({ name: "", graph: graphs[k], profile: profiles[k], nodeIds: null });
+    const [one, two] = graphs.map((graph, k) => graphSpectrum(graph, profiles[k], { name: "" }));
     await page.locator("[data-distance]").waitFor();
     expect(Number(await page.locator("[data-distance]").getAttribute("data-distance"))).toBeCloseTo(
       spectralDistance(one, two),
       10,
     );
+    const gaps = nodeGaps(of(0), of(1), { damping: "jackson" });
+    for (const [k, rows] of [gaps.first, gaps.second].entries())
+      expect(await page.locator(".gaps section").nth(k).locator("tbody tr").count()).toBe(rows.length);
     await page.locator("[data-kernel='retgk1+dos'][data-value]").waitFor();
     for (const kernel of ["dos", "ldos"]) {
       const said = JSON.parse(
-        graphdos("similar", "synthetic:threads", "--graph", "2", "-k", "400", "--kernel", kernel, "--json"),
+        graphdos("similar", data, "--graph", `${pair[0]}`, "-k", "400", "--kernel", kernel, "--json"),
       );
-      const { similarity } = said.neighbours.find(({ graph }: { graph: number }) => graph === 3);
+      const { similarity } = said.neighbours.find(({ graph }: { graph: number }) => graph === pair[1]);
       const shown = await page.locator(`[data-kernel='${kernel}']`).getAttribute("data-value");
       expect(Number(shown)).toBeCloseTo(similarity, 12);
     }
+  };
+  const holdKernels = (page: Page) => holdAnswers(page, "similarity");
+  /** The answer that was held back comes now, when others are waited for: it goes nowhere. */
+  const expectNothingFromBefore = async (page: Page) => {
+    await heldAnswers(page, 2);
+    await letThrough(page);
+    expect(await page.locator("[data-kernel][data-value]").count()).toBe(0);
+    await openGate(page);
+  };
+
+  it("another set by its address, while kernels are computed: every number is of the set that is named", async () => {
+    const { page, finish } = await visit("#view=compare&set=synthetic:ego&graph=2&other=3", holdKernels);
+    await page.getByLabel(/^progress of/).waitFor();
+    await heldAnswers(page, 1);
+    await setHash(page, "#view=compare&set=synthetic:threads&graph=2&other=3");
+    await expectSet(page, "synthetic:threads", "Two graphs of synthetic:threads");
+    await expectNothingFromBefore(page);
+    await expectCompared(page, threads, "synthetic:threads", [2, 3]);
+    await finish();
+  });
+
+  it("another set that is dropped in Compare, while kernels are computed: all that is shown is of it", async () => {
+    const data = join(folder, "few.json");
+    writeFileSync(data, fewText);
+    const { page, finish } = await visit("#view=compare&set=synthetic:ego&graph=2&other=3", holdKernels);
+    await page.locator("[data-distance]").waitFor();
+    await heldAnswers(page, 1);
+    await dropText(page, "few.json", fewText);
+    await expectSet(page, "few", "Two graphs of few");
+    expect(parameter(page, "graph")).toBe(null);
+    expect(parameter(page, "other")).toBe(null);
+    for (const g of [0, 1])
+      await page.getByRole("img", { name: `Drawing of ${graphTitle({ ...few, name: "few" }, g)}` }).waitFor();
+    expect(await page.getByRole("main").textContent()).not.toContain("synthetic:ego");
+    await expectNothingFromBefore(page);
+    await expectCompared(page, few, data, [0, 1]);
+    await finish();
+  });
+
+  it("another pair of graphs, while kernels are computed: no similarity is of the pair before", async () => {
+    const data = join(folder, "few.json");
+    writeFileSync(data, fewText);
+    const { page, finish } = await visit("#view=compare&set=few&graph=2&other=3", holdKernels);
+    await page.getByText("This address was made with few").waitFor();
+    await dropText(page, "few.json", fewText);
+    await heldAnswers(page, 1);
+    await page.getByRole("spinbutton", { name: "Second" }).fill("4");
+    await page.getByRole("spinbutton", { name: "Second" }).press("Enter");
+    await page.waitForURL(/other=4/);
+    await expectNothingFromBefore(page);
+    await expectCompared(page, few, data, [2, 4]);
+    await finish();
+  });
+
+  it("another set, while one is being opened: the last that was named is open", async () => {
+    const { page, finish } = await visit("#view=graph&set=synthetic:ego", (before) =>
+      holdAnswers(before, "open"),
+    );
+    await page.getByRole("heading", { name: "Opening synthetic:ego" }).waitFor();
+    await heldAnswers(page, 1);
+    await setHash(page, "#view=graph&set=synthetic:threads");
+    await page.getByRole("heading", { name: "Opening synthetic:threads" }).waitFor();
+    await heldAnswers(page, 2);
+    await letThrough(page);
+    expect(await page.title()).toBe("graphdos explorer");
+    await openGate(page);
+    const { nodeCount, edgeCount } = threads.graphs[0];
+    await expectSet(page, "synthetic:threads", `${nodeCount} nodes, ${edgeCount} edges`);
     await finish();
   });
 
@@ -239,13 +343,14 @@ describe.skipIf(!hasChromium)("orders of clicks (Chromium)", { timeout: TIMEOUT 
   });
 
   describe("a worker that cannot be loaded", () => {
-    const blank = async () => ({ page: await (await explorer.browser.newContext()).newPage() });
+    /** Without the scripts of that address until `unroute`. */
+    const without = async (script: RegExp, hash: string): Promise<Page> => {
+      const prepare = (page: Page) => page.route(script, (route) => route.abort());
+      return (await explorer.open(hash, { prepare })).page;
+    };
 
     it("the engine: a sentence, nothing waits for ever, and another start", async () => {
-      const { page } = await blank();
-      page.setDefaultTimeout(60_000);
-      await page.route(/\/worker-[^/]*\.js/, (route) => route.abort());
-      await page.goto(`${explorer.address}#view=spectrum&set=synthetic:ego`);
+      const page = await without(/\/worker-[^/]*\.js/, "#view=spectrum&set=synthetic:ego");
       await page.getByRole("alert").getByText("could not be loaded").waitFor();
       await page.getByRole("heading", { name: "synthetic:ego is not open" }).waitFor();
       await page.getByRole("button", { name: "Open it again" }).click();
@@ -258,10 +363,7 @@ describe.skipIf(!hasChromium)("orders of clicks (Chromium)", { timeout: TIMEOUT 
     });
 
     it("the layout: a sentence in the drawing, and another try", async () => {
-      const { page } = await blank();
-      page.setDefaultTimeout(60_000);
-      await page.route(/\/layout-worker-[^/]*\.js/, (route) => route.abort());
-      await page.goto(`${explorer.address}#view=graph&set=synthetic:ego`);
+      const page = await without(/\/layout-worker-[^/]*\.js/, "#view=graph&set=synthetic:ego");
       await page.getByText("The graph could not be laid out").waitFor();
       await page.unroute(/\/layout-worker-[^/]*\.js/);
       await page.getByRole("button", { name: "Try again" }).click();

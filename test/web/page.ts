@@ -8,6 +8,10 @@ import { resolve } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { type StaticServerOptions, serveFolder } from "../../src/node/static-server.js";
 
+/** Of one step, against a hang alone: how long it takes on a busy machine is nobody's guess. Tests take what their steps take. */
+export const PATIENCE = 240_000;
+export const TEST_PATIENCE = 5 * PATIENCE;
+
 export const CHROMIUM = "/usr/bin/chromium";
 export const hasChromium = existsSync(CHROMIUM);
 
@@ -16,8 +20,11 @@ const ROOT = resolve("dist/web");
 export interface Explorer {
   address: string;
   browser: Browser;
-  /** A new page at the hash, in a context of its own. */
-  open(hash?: string, options?: BrowserContextOptions): Promise<OpenPage>;
+  /** A new page at the hash, in a context of its own. `prepare`: what is to be done with the page before it is loaded. */
+  open(
+    hash?: string,
+    options?: BrowserContextOptions & { prepare?: (page: Page) => Promise<unknown> },
+  ): Promise<OpenPage>;
   close(): Promise<void>;
 }
 
@@ -33,13 +40,15 @@ export async function startExplorer(options: StaticServerOptions = {}): Promise<
   const address = server.url;
   const browser = await chromium.launch({
     executablePath: CHROMIUM,
+    timeout: PATIENCE,
     args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
   });
   return {
     address,
     browser,
-    async open(hash = "", options = {}) {
+    async open(hash = "", { prepare, ...options } = {}) {
       const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
+      context.setDefaultTimeout(PATIENCE);
       const page = await context.newPage();
       const faults: string[] = [];
       page.on("console", (message) => {
@@ -54,6 +63,7 @@ export async function startExplorer(options: StaticServerOptions = {}): Promise<
         const url = request.url();
         if (!url.startsWith(address) && !/^(data|blob):/.test(url)) faults.push(`elsewhere: ${url}`);
       });
+      await prepare?.(page);
       await page.goto(address + hash);
       return { page, faults };
     },
@@ -82,6 +92,58 @@ export const dropText = (page: Page, name: string, text: string): Promise<void> 
     },
     [name, text],
   );
+
+/**
+ * From before the page is loaded: the engine's answers to the calls of a name wait in `gate` until they are let through, so that a test
+ * says when they come.
+ */
+export const holdAnswers = (page: Page, call: string): Promise<unknown> =>
+  page.addInitScript((name) => {
+    const asked = new Set<number>();
+    const gate: Gate = { held: [], open: false };
+    Object.assign(window, { gate });
+    const { postMessage, addEventListener } = Worker.prototype;
+    Object.assign(Worker.prototype, {
+      postMessage(this: Worker, ...given: [{ call?: string; id: number }]) {
+        if (given[0].call === name) asked.add(given[0].id);
+        Reflect.apply(postMessage, this, given);
+      },
+      addEventListener(this: Worker, type: string, hear: (event: Event) => void) {
+        addEventListener.call(this, type, (event) => {
+          const { data } = event as MessageEvent<{ id: number; output?: unknown }>;
+          if (gate.open || data?.output === undefined || !asked.has(data.id)) hear(event);
+          else gate.held.push(() => hear(event));
+        });
+      },
+    });
+  }, call);
+
+interface Gate {
+  held: (() => void)[];
+  open: boolean;
+}
+type Gated = typeof window & { gate: Gate };
+
+/** Until so many answers were held back. */
+export const heldAnswers = (page: Page, count: number): Promise<unknown> =>
+  page.waitForFunction((wanted) => (window as Gated).gate.held.length >= wanted, count);
+
+/** Lets the first one that was held back through, and waits until the page has drawn what it makes of it. */
+export const letThrough = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    (window as Gated).gate.held[0]();
+    const frame = () => new Promise((drawn) => requestAnimationFrame(drawn));
+    await frame();
+    await frame();
+  });
+
+/** Lets all but the first through, and those to come. */
+export const openGate = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const { gate } = window as Gated;
+    gate.open = true;
+    for (const hear of gate.held.slice(1)) hear();
+  });
 
 /** Builds dist/web when it is older than its sources; test files that start at once take turns. The lock ends with its process. */
 function buildPage(): void {

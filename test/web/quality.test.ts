@@ -6,16 +6,15 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { barabasiAlbert } from "../../src/graph/generators/index.js";
-import { type Explorer, goTo, hasChromium, startExplorer } from "./page.js";
+import { type Explorer, goTo, hasChromium, startExplorer, TEST_PATIENCE } from "./page.js";
 
-const TIMEOUT = 120_000;
 const folder = mkdtempSync(join(tmpdir(), "graphdos-quality-"));
 
 describe.skipIf(!hasChromium)("the quality of the explorer (Chromium)", () => {
   let explorer: Explorer;
   beforeAll(async () => {
     explorer = await startExplorer();
-  }, TIMEOUT);
+  }, TEST_PATIENCE);
   afterAll(async () => {
     await explorer?.close();
     rmSync(folder, { recursive: true, force: true });
@@ -45,10 +44,9 @@ describe.skipIf(!hasChromium)("the quality of the explorer (Chromium)", () => {
 
   it.each(["light", "dark"] as const)(
     "axe finds nothing serious, %s",
-    { timeout: TIMEOUT },
+    { timeout: TEST_PATIENCE },
     async (colorScheme) => {
       const { page } = await explorer.open("", { colorScheme });
-      page.setDefaultTimeout(60_000);
       for (const [hash, ready, name] of colorScheme === "light" ? views : views.slice(2, 4)) {
         await page.goto("about:blank");
         await page.goto(explorer.address + hash);
@@ -59,9 +57,8 @@ describe.skipIf(!hasChromium)("the quality of the explorer (Chromium)", () => {
     },
   );
 
-  it("nothing is wider than a phone, and every view is a tab away", { timeout: TIMEOUT }, async () => {
+  it("nothing is wider than a phone, and every view is a tab away", { timeout: TEST_PATIENCE }, async () => {
     const { page } = await explorer.open("", { viewport: { width: 390, height: 844 } });
-    page.setDefaultTimeout(60_000);
     for (const [hash, ready, name] of views) {
       await page.goto("about:blank");
       await page.goto(explorer.address + hash);
@@ -76,9 +73,8 @@ describe.skipIf(!hasChromium)("the quality of the explorer (Chromium)", () => {
     await page.context().close();
   });
 
-  it("keys reach the tabs, the sliders and the eigenvalues", { timeout: TIMEOUT }, async () => {
+  it("keys reach the tabs, the sliders and the eigenvalues", { timeout: TEST_PATIENCE }, async () => {
     const { page } = await explorer.open("#view=spectrum&set=synthetic:threads&graph=3");
-    page.setDefaultTimeout(60_000);
     await page.locator("[data-estimator=exact]").waitFor();
     const reached = new Set<string>();
     for (let k = 0; k < 40 && !reached.has("Eigenvalue λ"); k++) {
@@ -109,14 +105,13 @@ describe.skipIf(!hasChromium)("the quality of the explorer (Chromium)", () => {
   });
 
   it("shows its first view without waiting for what computes, and computes nothing itself", {
-    timeout: TIMEOUT,
+    timeout: TEST_PATIENCE,
   }, async () => {
     const lines: string[] = [];
     barabasiAlbert(3800, 1, 5).forEachEdge((i, j) => lines.push(`${i} ${j}`));
     const file = join(folder, "thread.edges");
     writeFileSync(file, `${lines.join("\n")}\n`);
     const { page, faults } = await explorer.open("#view=open");
-    page.setDefaultTimeout(60_000);
     // the engine's script comes when it is let through, not before
     let release = () => {};
     const held = new Promise<void>((resolve) => {

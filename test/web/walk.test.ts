@@ -35,9 +35,8 @@ import {
   textSource,
   writeJson,
 } from "../../src/index.js";
-import { dropText, type Explorer, hasChromium, startExplorer } from "./page.js";
+import { dropText, type Explorer, hasChromium, startExplorer, TEST_PATIENCE } from "./page.js";
 
-const TIMEOUT = 300_000;
 const STEPS = 30;
 const given = process.env.GRAPHDOS_WALK_SEED;
 const SEEDS = given === undefined ? [1, 2] : [Number(given)];
@@ -139,7 +138,7 @@ const snapshot = (page: Page) =>
   });
 type Snapshot = Awaited<ReturnType<typeof snapshot>>;
 
-describe.skipIf(!hasChromium)("a random walk over the page (Chromium)", { timeout: TIMEOUT }, () => {
+describe.skipIf(!hasChromium)("a random walk over the page (Chromium)", { timeout: TEST_PATIENCE }, () => {
   let explorer: Explorer;
   const sets = new Map<string, Oracle>();
   beforeAll(async () => {
@@ -163,7 +162,7 @@ describe.skipIf(!hasChromium)("a random walk over the page (Chromium)", { timeou
       const dataset = await readDataset(textSource(file, text));
       sets.set(dataset.name, new Oracle(dataset, file, text));
     }
-  }, TIMEOUT);
+  }, TEST_PATIENCE);
   afterAll(() => explorer?.close());
 
   /** What is shown and is not of the set and the graphs that are named beside it. */
@@ -354,7 +353,6 @@ describe.skipIf(!hasChromium)("a random walk over the page (Chromium)", { timeou
   it.each(SEEDS)("shows nothing that is not of the set it names, seed %i", async (seed) => {
     const random = new Random(seed);
     const { page, faults } = await explorer.open();
-    page.setDefaultTimeout(60_000);
     // each was open once, so that it can be gone back to
     for (const [name, { file, text }] of sets) {
       await dropText(page, file, text);
@@ -372,7 +370,7 @@ describe.skipIf(!hasChromium)("a random walk over the page (Chromium)", { timeou
         for (const sentence of await wrong(shown)) contradictions.add(sentence);
         return contradictions.size > 0 ? [] : missing(shown);
       };
-      await expect.poll(look, { message: where, timeout: 60_000 }).toEqual([]);
+      await expect.poll(look, { message: where }).toEqual([]);
       expect([...contradictions], where).toEqual([]);
     }
     expect(faults, `seed ${seed}`).toEqual([]);
