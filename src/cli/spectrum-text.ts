@@ -20,6 +20,8 @@ const TABLE_ROWS = 8;
 /** Columns for the labels left and right of a chart. */
 const LEFT = 7;
 const RIGHT = 9;
+/** Of a node beside its row. */
+const NAME_LENGTH = RIGHT - 1;
 /** Charts below this get a line for each item of the legend. */
 const NARROW = 40;
 
@@ -157,17 +159,22 @@ function atomTable(spectrum: GraphSpectrum, width: number): string[] {
 }
 
 /** The local densities in shades, on the axis of the chart above it. */
-export function localMapText({ grid, rows, values, nodes, estimator }: LocalDensityMap): string {
+export function localMapText({ grid, rows, values, nodes, names, estimator }: LocalDensityMap): string {
   const columns = grid.length;
   const most = values.reduce((a, b) => Math.max(a, b), 0);
   const by = estimator.name === "exact" ? "" : `; ${estimator.name}: ${estimator.reason}`;
-  const title = wrapped(`local density of the nodes, alike ones together${by}`, columns);
+  const what = names === undefined ? `the nodes, alike ones together${by}` : "the named nodes";
+  const title = wrapped(`local density of ${what}`, columns);
   const lines = title.map((line) => " ".repeat(LEFT) + line);
   for (let r = 0; r < rows; r++) {
     let line = "";
     for (let k = 0; k < columns; k++) {
       const level = most > 0 ? Math.sqrt(Math.max(0, values[r * columns + k]) / most) : 0;
       line += SHADES[Math.min(4, Math.ceil(level * 4 - 0.25))];
+    }
+    if (names !== undefined) {
+      lines.push(`${" ".repeat(LEFT)}${pc.cyan(line)} ${shorten(plainText(names[r]), NAME_LENGTH)}`);
+      continue;
     }
     const label = r === 0 ? "0" : r === rows - 1 ? compact(nodes) : "";
     lines.push(`${label.padStart(LEFT - 1)} ${pc.cyan(line.trimEnd())}`);

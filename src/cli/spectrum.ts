@@ -1,9 +1,14 @@
 /** `graphdos spectrum GRAPH`: the density of states of one graph, in the terminal, as a picture, as a table or as JSON. */
 import { extname } from "node:path";
 import type { Command } from "commander";
-import { badCall, badData } from "../base/errors.js";
-import { type Dataset, graphTitle } from "../data/dataset.js";
-import { type LocalDensityMap, localDensityMap } from "../experiment/local-map.js";
+import { badCall, badData, nearestName } from "../base/errors.js";
+import { type Dataset, graphTitle, type NodeIds } from "../data/dataset.js";
+import {
+  type LocalDensityMap,
+  type LocalMapOptions,
+  localDensityMap,
+  namedDensityMap,
+} from "../experiment/local-map.js";
 import { type MemorySize, spectrumMemory } from "../experiment/memory.js";
 import { type GraphSpectrum, graphSpectrum, spectralDistance } from "../experiment/spectrum.js";
 import { densityTable } from "../experiment/spectrum-table.js";
@@ -14,6 +19,8 @@ import { writeFileAtomically } from "../node/atomic-file.js";
 import { threadExecutor } from "../node/worker-threads.js";
 import type { SpectralProfile } from "../spectrum/profile.js";
 import { chooseEstimator, computeProfiles } from "../spectrum/profiles.js";
+import { exactNodeMoments } from "../spectrum/sample.js";
+import { sharedRunner } from "../spectrum/step-runner.js";
 import {
   addDataOptions,
   type DataOptions,
@@ -35,6 +42,7 @@ interface SpectrumCommandOptions extends DataOptions, SpectralOptions, MemoryOpt
   graph?: number;
   output?: string;
   nodes?: boolean;
+  node?: string[];
   compare?: string;
   compareGraph?: number;
   json?: boolean;
@@ -52,6 +60,11 @@ export function addSpectrumCommand(program: Command): void {
     .option("--graph <number>", "which graph of a data set, from 0", wholeNumber)
     .option("-o, --output <file>", "write a picture (.svg, .png) or a table (.csv)")
     .option("--nodes", "also the local densities of the nodes: a heat map, or columns of a table")
+    .option(
+      "--node <names>",
+      "the local densities of these nodes, by name, with commas between; exact in graphs of any size (repeatable)",
+      (text: string, before: string[] = []) => [...before, text],
+    )
     .option("--compare <graph>", "draw the density of a second graph too, and give their distance")
     .option("--compare-graph <number>", "which graph of the second data set, from 0", wholeNumber)
     .option(
@@ -65,9 +78,13 @@ export function addSpectrumCommand(program: Command): void {
 }
 
 async function spectrum(data: string, options: SpectrumCommandOptions): Promise<void> {
-  const { compare, compareGraph, nodes = false, output, damping, filter } = options;
-  if (compare !== undefined && nodes)
-    throw badCall("--nodes draws the nodes of one graph: leave out --compare, or draw each graph by itself");
+  const { compare, compareGraph, nodes = false, node, output, damping, filter } = options;
+  if (nodes && node !== undefined)
+    throw badCall("--nodes is of all nodes, --node of some: leave one of them out");
+  if (compare !== undefined && (nodes || node !== undefined))
+    throw badCall(
+      `--node${nodes ? "s" : ""} draws the nodes of one graph: leave out --compare, or draw each graph by itself`,
+    );
   if (compare === undefined && compareGraph !== undefined)
     throw badCall(`--compare-graph ${compareGraph} belongs to --compare; to choose the graph, use --graph`);
   if (options.float32 && options.estimator !== "probes")
@@ -87,6 +104,7 @@ async function spectrum(data: string, options: SpectrumCommandOptions): Promise<
     estimate: needs(task.workers),
     ways: [{ words: "--workers 1", estimate: needs(1) }],
   });
+  const named = node === undefined ? null : pickNodes(node, chosen[0]);
   const { profiles, local } = await withProgress(options, async (control) => {
     const executor = threadExecutor(options.workers);
     const graphs = chosen.map(({ graph }) => graph);
@@ -94,10 +112,17 @@ async function spectrum(data: string, options: SpectrumCommandOptions): Promise<
     const together = nodes && chooseEstimator(graphs[0], profiling).name !== "probes";
     try {
       const profiles = await computeProfiles(graphs, { ...profiling, nodes: together }, executor, control);
-      if (!nodes || together) return { profiles, local: nodes ? profiles[0] : null };
+      if (named !== null) {
+        const { moments = 50, selfLoops = false } = profiling;
+        const own = { moments, selfLoops, ...control };
+        const rows = await exactNodeMoments(graphs[0], named.indices, await sharedRunner(executor), own);
+        const local = (shape: LocalMapOptions) => namedDensityMap(named.names, rows, shape);
+        return { profiles, local };
+      }
+      if (!nodes || together) return { profiles, local: nodes ? mapOf(profiles[0]) : null };
       const own = { ...profiling, nodes: true, float32: false };
       if (profiling.estimator === "auto") own.tolerance = undefined;
-      return { profiles, local: (await computeProfiles(graphs, own, executor, control))[0] };
+      return { profiles, local: mapOf((await computeProfiles(graphs, own, executor, control))[0]) };
     } finally {
       await executor.close();
     }
@@ -112,13 +137,42 @@ async function spectrum(data: string, options: SpectrumCommandOptions): Promise<
   if (output !== undefined && format !== null) {
     // a table has the nodes in columns beside the density, on its grid
     const columns = format === "csv" ? spectra[0].grid.length : undefined;
-    const map = local === null ? undefined : localDensityMap(local, { damping, columns });
+    const map = local?.({ damping, columns });
     await writeFileAtomically(output, await outputContent(format, spectra, distance, map));
     if (!options.quiet) say(`wrote ${output}`);
   }
   if (options.json) emitJson({ ...jsonDocument(spectra, distance, local), notes: [...new Set(notes)] });
   else emit(terminalText(spectra, distance, local, options));
 }
+
+/** The local densities in as many rows and columns as are asked for. */
+type LocalMap = (shape: LocalMapOptions) => LocalDensityMap;
+
+const mapOf =
+  (profile: SpectralProfile): LocalMap =>
+  (shape) =>
+    localDensityMap(profile, shape);
+
+/** The nodes of `--node a,b --node c`: by what their file calls them, else by number from 0. */
+function pickNodes(texts: readonly string[], { graph, name, nodeIds }: Chosen) {
+  const ids = nodeIds === null ? null : Array.from(nodeIds as ArrayLike<string | number>, String);
+  const known = new Map(ids?.map((id, i) => [id, i]));
+  const find = (id: string): number | undefined =>
+    ids !== null ? known.get(id) : /^\d+$/.test(id) && Number(id) < graph.nodeCount ? Number(id) : undefined;
+  // a name may hold a comma itself
+  const names = texts.flatMap((text) => (find(text) === undefined ? text.split(",") : [text]));
+  const indices = names.map((id) => {
+    const index = find(id);
+    if (index !== undefined) return index;
+    const near = ids === null ? null : nearestName(id, ids);
+    const hint = near !== null ? `; did you mean ${near}?` : ids === null ? nodeRange(graph) : "";
+    throw badCall(`--node ${id}: ${name} has no such node${hint}`);
+  });
+  return { names, indices };
+}
+
+const nodeRange = ({ nodeCount }: Graph) =>
+  nodeCount === 0 ? "" : `: expected a number from 0 to ${nodeCount - 1}`;
 
 function outputFormat(path: string): OutputFormat {
   const extension = extname(path).slice(1).toLowerCase();
@@ -130,11 +184,14 @@ function outputFormat(path: string): OutputFormat {
   return format;
 }
 
-function pickGraph(
-  dataset: Dataset,
-  wanted: number | undefined,
-  option: string,
-): { graph: Graph; name: string; unused: string | null } {
+interface Chosen {
+  graph: Graph;
+  name: string;
+  nodeIds: NodeIds | null;
+  unused: string | null;
+}
+
+function pickGraph(dataset: Dataset, wanted: number | undefined, option: string): Chosen {
   const { graphs, name } = dataset;
   if (graphs.length === 0) throw badData(`${name}: has no graphs`);
   if (wanted === undefined && graphs.length > 1)
@@ -148,7 +205,8 @@ function pickGraph(
     );
   const graph = graphs[number];
   const unused = unusedMarks({ graphs: [graph], targets: dataset.targets, unread: dataset.unread }, null);
-  return { graph, name: graphTitle(dataset, number), unused };
+  const nodeIds = dataset.nodeIds?.[number] ?? null;
+  return { graph, name: graphTitle(dataset, number), nodeIds, unused };
 }
 
 async function outputContent(
@@ -171,19 +229,15 @@ async function outputContent(
 const distanceText = (distance: number) =>
   `Wasserstein-1 distance of the two spectra: ${formatNumber(distance, 3)}`;
 
-function jsonDocument(
-  spectra: readonly GraphSpectrum[],
-  distance: number | null,
-  local: SpectralProfile | null,
-) {
+function jsonDocument(spectra: readonly GraphSpectrum[], distance: number | null, local: LocalMap | null) {
   const [first, second] = spectra.map(({ name, ...rest }) => ({ graph: name, ...plainArrays(rest) }));
   if (second !== undefined) return { ...first, compare: second, distance };
   if (local === null) return first;
-  const { grid, nodes, rows, values, estimator } = localDensityMap(local, { damping: spectra[0].damping });
+  const { grid, nodes, rows, names, values, estimator } = local({ damping: spectra[0].damping });
   const density = Array.from({ length: rows }, (_, r) =>
     Array.from(values.subarray(r * grid.length, (r + 1) * grid.length)),
   );
-  return { ...first, local: { nodes, estimator, grid: Array.from(grid), density } };
+  return { ...first, local: { nodes, names, estimator, grid: Array.from(grid), density } };
 }
 
 /** The same with typed arrays as lists, which JSON would else write as objects. */
@@ -203,15 +257,15 @@ function plainArrays(value: object): Record<string, unknown> {
 function terminalText(
   spectra: readonly GraphSpectrum[],
   distance: number | null,
-  local: SpectralProfile | null,
+  local: LocalMap | null,
   options: SpectrumCommandOptions,
 ): string {
   const columns = process.stdout.columns ?? 80;
   const chosen = options.estimator === "auto";
   const parts = spectra.map((each) => spectrumText(each, { columns, chosen }));
-  if (local !== null && local.nodeCount > 0) {
+  if (local !== null && spectra[0].nodes > 0) {
     const shape = { rows: TERMINAL_ROWS, columns: chartWidth(columns), damping: options.damping };
-    parts.push(localMapText(localDensityMap(local, shape)));
+    parts.push(localMapText(local(shape)));
   }
   if (distance !== null) parts.push(distanceText(distance));
   return parts.join("\n\n");

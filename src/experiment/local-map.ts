@@ -19,6 +19,8 @@ export interface LocalDensityMap {
   /** How their moments were computed. */
   estimator: EstimatorDetail;
   rows: number;
+  /** Of the rows, where they are nodes that were named. */
+  names?: string[];
   /** rows × grid.length densities. */
   values: Float64Array;
 }
@@ -57,6 +59,31 @@ export function localDensityMap(profile: SpectralProfile, options: LocalMapOptio
     filledFrom = place;
   }
   return { grid: binCentres(edges), nodes, estimator: profile.estimator, rows, values };
+}
+
+/** A row for each node that was named, from its exact moments (one row of M + 1 numbers each), in the order given. */
+export function namedDensityMap(
+  names: string[],
+  moments: Float64Array,
+  { damping = "jackson", columns = 200 }: Omit<LocalMapOptions, "rows"> = {},
+): LocalDensityMap {
+  const rows = names.length;
+  const width = moments.length / rows;
+  const edges = evenEdges(columns);
+  const alpha = binCoefficients(width - 1, damping, edges);
+  const values = new Float64Array(rows * columns);
+  for (let r = 0; r < rows; r++)
+    multiplyRows(
+      alpha,
+      moments.subarray(r * width, (r + 1) * width),
+      values.subarray(r * columns, (r + 1) * columns),
+    );
+  const estimator = {
+    name: "exact" as const,
+    reason: "exact moments of the nodes that were named",
+    detail: {},
+  };
+  return { grid: binCentres(edges), nodes: rows, estimator, rows, names, values };
 }
 
 /** Row numbers of the profile, ordered along the first principal component of the damped moments; ties by number. */

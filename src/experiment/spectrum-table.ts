@@ -1,4 +1,5 @@
 /** Spectra as tables of text. */
+import { csvField } from "../data/csv.js";
 import type { LocalDensityMap } from "./local-map.js";
 import type { GraphSpectrum } from "./spectrum.js";
 
@@ -6,7 +7,8 @@ import type { GraphSpectrum } from "./spectrum.js";
  * lambda, then of each graph density, cdf, known and, where sampled, standard_error; those of a second graph end in _2. A row is the
  * middle of a bin of the density, or a known eigenvalue: then `known` is its share of the eigenvalues, else 0. The density is without the
  * known eigenvalues, the cdf with them. Last, where asked for, the local densities, as columns local_1, local_2, .. of nodes (or of
- * quantiles of the nodes, where there are many) with alike ones side by side; they hold the known eigenvalues as spikes.
+ * quantiles of the nodes, where there are many) with alike ones side by side, or as local_NAME of named nodes; they hold the known
+ * eigenvalues as spikes.
  */
 export function densityTable(spectra: readonly GraphSpectrum[], localMap?: LocalDensityMap): string {
   const { grid } = spectra[0];
@@ -32,7 +34,10 @@ export function densityTable(spectra: readonly GraphSpectrum[], localMap?: Local
     if (densityError !== null) columns.push([`standard_error${suffix}`, ({ bin }) => densityError[bin]]);
   });
   for (let r = 0; r < (localMap?.rows ?? 0); r++)
-    columns.push([`local_${r + 1}`, ({ bin }) => localMap!.values[r * bins + bin]]);
+    columns.push([
+      csvField(`local_${localMap!.names?.[r] ?? r + 1}`),
+      ({ bin }) => localMap!.values[r * bins + bin],
+    ]);
   const lines = [columns.map(([name]) => name).join(",")];
   for (const place of places)
     lines.push(columns.map(([, value]) => Number(value(place).toPrecision(12))).join(","));

@@ -10,7 +10,7 @@ import { eigenvalueText, largestAtoms, sizeText, visibleAtoms } from "../experim
 import { formatShare, shorten } from "../experiment/wording.js";
 import { PALETTE, plotSvg } from "./figure.js";
 import { heatMapPanel } from "./heat-map.js";
-import { escapeHtml } from "./html.js";
+import { escapeHtml, plain } from "./html.js";
 import { type Box, placeLabels } from "./label-places.js";
 import { axisNumber, DOMAIN, eigenvalueAxis, eigenvalueGrid, FRAME, INK, SOFT } from "./spectrum-frame.js";
 
@@ -69,9 +69,6 @@ export function densityPicture(
   const font = `font-family="system-ui, 'DejaVu Sans', 'Liberation Sans', Arial, sans-serif" font-size="13"`;
   return `<svg xmlns="http://www.w3.org/2000/svg" ${size} ${font} fill="${INK}" color="${INK}" role="img"><title>${escapeHtml(description)}</title><rect width="100%" height="100%" fill="#ffffff"/>${parts.join("")}</svg>\n`;
 }
-
-/** Names come from files: characters that XML cannot hold are replaced. */
-const plain = (name: string) => name.replace(/[\p{Cc}\p{Cs}\ufffe\uffff]/gu, "\ufffd");
 
 const text = (line: string, x: number, y: number, bold: boolean) =>
   `<text x="${x}" y="${y}"${bold ? ' font-weight="600" font-size="15"' : ` fill="${SOFT}"`}>${escapeHtml(plain(line))}</text>`;

@@ -1,8 +1,9 @@
 /** The local densities of the nodes as an image in a frame with axes, and its colours explained. Dark is dense; the scale is that of square roots. */
 import * as Plot from "@observablehq/plot";
 import type { LocalDensityMap } from "../experiment/local-map.js";
-import { formatNumber } from "../experiment/wording.js";
+import { formatNumber, shorten } from "../experiment/wording.js";
 import { plotSvg } from "./figure.js";
+import { plain } from "./html.js";
 import { dataAddress, encodePng } from "./png.js";
 import { DOMAIN, eigenvalueAxis, FRAME, SOFT } from "./spectrum-frame.js";
 
@@ -12,12 +13,14 @@ const MARGIN = { top: 10, bottom: 50 } as const;
 const STEPS = 256;
 const IMAGE_ROWS = 1200;
 const SCHEME = "ylgnbu";
+/** Of the names beside the rows. */
+const NAME_LENGTH = 10;
 const RAMP = { width: 200, height: 11 } as const;
 /** Colours end where all but this share of the values lie: single spikes would else wash out the rest. */
 const BEYOND = 0.005;
 
 export function heatMapPanel(map: LocalDensityMap): { svg: string; height: number } {
-  const { grid, rows, values, nodes } = map;
+  const { grid, rows, values, nodes, names } = map;
   const most = clampValue(values);
   const colours = colourTable();
   const columns = grid.length;
@@ -55,10 +58,15 @@ export function heatMapPanel(map: LocalDensityMap): { svg: string; height: numbe
           preserveAspectRatio: "none",
         }),
         eigenvalueAxis("eigenvalue λ"),
-        Plot.axisY({
-          ...{ label: "nodes, alike ones together", labelAnchor: "center", labelArrow: "none" },
-          ...{ labelOffset: 62, ticks: 5, tickFormat: compact },
-        }),
+        names === undefined
+          ? Plot.axisY({
+              ...{ label: "nodes, alike ones together", labelAnchor: "center", labelArrow: "none" },
+              ...{ labelOffset: 62, ticks: 5, tickFormat: compact },
+            })
+          : Plot.axisY({
+              ...{ label: null, ticks: names.map((_, r) => r + 0.5), tickSize: 0 },
+              tickFormat: (at: number) => shorten(plain(names[Math.floor(at)]), NAME_LENGTH),
+            }),
       ],
     },
     "Local densities of states of the nodes",

@@ -36,3 +36,6 @@ function render(value: HtmlValue): string {
   if (Array.isArray(value)) return value.map(render).join("");
   return escapeHtml(String(value));
 }
+
+/** Names come from files: characters that XML cannot hold are replaced. */
+export const plain = (name: string) => name.replace(/[\p{Cc}\p{Cs}\ufffe\uffff]/gu, "\ufffd");

@@ -33,6 +33,14 @@ export interface SampleOptions {
   onProgress?: OnProgress;
 }
 
+export interface NodeMomentsOptions {
+  /** The highest moment M. */
+  moments: number;
+  selfLoops: boolean;
+  signal?: AbortSignal;
+  onProgress?: OnProgress;
+}
+
 /** Exact moments of lists of classes, computed elsewhere: for each list its rows, one behind the other. */
 export type SampleElsewhere = (lists: readonly number[][]) => Promise<Float64Array[]>;
 
@@ -116,6 +124,28 @@ export async function classMoments(
     first += used;
     onProgress?.({ task: "sampling", done: first, total: classes.length, unit: "nodes" });
   }
+}
+
+/** Exact moments of nodes that are named, a row of M + 1 numbers each. Cost: entries × (distinct classes) × M/2, however many nodes there are. */
+export async function exactNodeMoments(
+  graph: Graph,
+  nodes: readonly number[],
+  runner: StepRunner,
+  { moments, selfLoops, ...control }: NodeMomentsOptions,
+): Promise<Float64Array> {
+  checkMoments(moments);
+  const width = moments + 1;
+  const twins = filteredClasses(graph, "all", selfLoops);
+  const classes = [...new Set(nodes.map((i) => twins.classOf[i]))];
+  const rows = new Float64Array(classes.length * width);
+  const operator = layOut(graph, twins, selfLoops, runner.kernels.arena);
+  await classMoments(runner, operator, twins, classes, rows, { moments, ...control });
+  const out = new Float64Array(nodes.length * width);
+  nodes.forEach((i, k) => {
+    const row = classes.indexOf(twins.classOf[i]);
+    out.set(rows.subarray(row * width, (row + 1) * width), k * width);
+  });
+  return out;
 }
 
 /** Standard errors of the sums: n·√(1 − S/n)·s/√S with s the sample's standard deviation. */

@@ -224,6 +224,61 @@ describe("graphdos spectrum", () => {
     expect(local.density.length).toBe(8);
   });
 
+  it("with --node shows the local densities of these nodes, whatever their names hold", async () => {
+    const named = join(folder, "named.graphml");
+    const ids = ["hub", "a,b", "c", "d", "e"];
+    writeFileSync(
+      named,
+      `<graphml><graph edgedefault="undirected">${ids.map((id) => `<node id="${id}"/>`).join("")}${ids
+        .slice(1)
+        .map((id) => `<edge source="hub" target="${id}"/>`)
+        .join("")}</graph></graphml>`,
+    );
+    /** ∫ λ² of the local density, with λ in the middle of its bin: the probability of being back after two steps. */
+    const back = (grid: number[], density: number[]) =>
+      density.reduce((sum, value, k) => sum + value * grid[k] ** 2 * (2 / grid.length), 0);
+    const plain = ["--damping", "none", "--moments", "200", "--json"];
+    const { local } = JSON.parse(await graphdos(named, "--node", "c,hub", "--node", "a,b", ...plain));
+    expect(local.names).toEqual(["c", "hub", "a,b"]);
+    expect(back(local.grid, local.density[0])).toBeCloseTo(1 / 4, 1);
+    expect(back(local.grid, local.density[1])).toBeCloseTo(1, 1);
+    expect(back(local.grid, local.density[2])).toBeCloseTo(1 / 4, 1);
+    // numbers from 0 where the file has no other names: the star of seven leaves
+    const numbered = JSON.parse(await graphdos(starFile, "--node", "0,3", ...plain)).local;
+    expect(back(numbered.grid, numbered.density[0])).toBeCloseTo(1, 1);
+    expect(back(numbered.grid, numbered.density[1])).toBeCloseTo(1 / 7, 1);
+
+    const table = join(folder, "named.csv");
+    const shown = await graphdos(named, "--node", "a,b", "--node", "hub", "-o", table);
+    expect(shown).toContain("local density of the named nodes");
+    for (const line of shown.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
+    expect(readFileSync(table, "utf8").split("\n")[0]).toContain('known,"local_a,b",local_hub');
+    expect(await refusal(named, "--node", "hup")).toMatchObject({
+      kind: "bad-call",
+      message: "--node hup: named has no such node; did you mean hub?",
+    });
+    expect(await refusal(starFile, "--node", "8")).toMatchObject({
+      message: "--node 8: star has no such node: expected a number from 0 to 7",
+    });
+    expect((await refusal(named, "--node", "c", "--nodes")).message).toContain("leave one of them out");
+    expect((await refusal(named, "--node", "c", "--compare", starFile)).message).toContain("--compare");
+  });
+
+  it("draws the named nodes with their names", async () => {
+    const picture = join(folder, "named.svg");
+    await graphdos(webFile, "--node", "17,4", "-o", picture);
+    const texts = Array.from(parseHTML(readFileSync(picture, "utf8")).document.querySelectorAll("text"));
+    const words = texts.map((text) => text.textContent);
+    expect(words.indexOf("17")).toBeGreaterThan(-1);
+    expect(words.indexOf("4")).toBeGreaterThan(words.indexOf("17"));
+  });
+
+  it("gives named nodes of a large graph exactly, where --nodes would sample", async () => {
+    const { local } = JSON.parse(await graphdos(largeFile, "--node", "19999", "--json", "--moments", "4"));
+    expect(local.names).toEqual(["19999"]);
+    expect(local.estimator.name).toBe("exact");
+  });
+
   it.each([40, 60, 80, 100, 200])("fits a terminal of %i columns", async (columns) => {
     const kernels = await loadKernels();
     for (const graph of [barabasiAlbert(150, 1, 3), path(2), star(4), path(9)]) {
