@@ -22,7 +22,7 @@ import {
   withProgress,
 } from "./common.js";
 import { evaluationText } from "./evaluation-text.js";
-import { addAddressOptions, type ClusterOptions, openExecutor } from "./executor-choice.js";
+import { addAddressOptions, type ClusterOptions, checkExecutor, openExecutor } from "./executor-choice.js";
 import { addKernelOptions, type KernelChoice, kernelRequests, numbersAboveZero } from "./kernel-choice.js";
 import { checkWritable } from "./kernel-options.js";
 import { addMemoryOption, localWorkers, type MemoryOptions, requireMemory } from "./memory-limit.js";
@@ -113,6 +113,7 @@ async function run(data: string, options: EvaluateCommand): Promise<void> {
     throw badCall("--c does nothing with --classifier 1nn: a nearest neighbour has no C");
   const requests = kernelRequests(options, protocolOptions(protocol.name));
   const profile = profileOptions(options);
+  checkExecutor(options);
   if (options.report) await checkWritable(options.report);
   const store: ResultStore =
     options.store === false

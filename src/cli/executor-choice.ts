@@ -52,16 +52,20 @@ export function chosenAddress({ cluster, clusterPasswordFile }: ClusterOptions):
   return clusterAddress(text, { written: cluster !== undefined, passwordFile: clusterPasswordFile });
 }
 
-export async function openExecutor(options: ExecutorOptions): Promise<Executor> {
+/** Throws where the options make no sense together: commands call it before they read any data. Gives the address of the cluster, if any. */
+export function checkExecutor(options: ExecutorOptions): ClusterAddress | null {
   if (options.workers !== undefined && options.cluster !== undefined)
     throw badCall("--workers is of this machine, --cluster of others: leave one of them out");
   // --workers is said now, GRAPHDOS_CLUSTER was said once
   const address = options.workers === undefined ? chosenAddress(options) : null;
-  if (address === null) {
-    if (options.clusterPasswordFile !== undefined)
-      throw badCall("--cluster-password-file does nothing without --cluster");
-    return threadExecutor(options.workers);
-  }
+  if (address === null && options.clusterPasswordFile !== undefined)
+    throw badCall("--cluster-password-file does nothing without --cluster");
+  return address;
+}
+
+export async function openExecutor(options: ExecutorOptions): Promise<Executor> {
+  const address = checkExecutor(options);
+  if (address === null) return threadExecutor(options.workers);
   const { clusterExecutor } = await import("../node/cluster/cluster-executor.js");
   return clusterExecutor({
     address,
@@ -86,9 +90,9 @@ function commandTitle(words: readonly string[]): string {
   return kept.join(" ").slice(0, 900);
 }
 
-/** For commands whose only use of the folder is the cluster. */
-function checkStore(options: ExecutorOptions): void {
-  if (options.store !== undefined && (options.workers !== undefined || chosenAddress(options) === null))
+/** The same for commands whose only use of the folder is the cluster. */
+export function checkExecutorAndStore(options: ExecutorOptions): void {
+  if (checkExecutor(options) === null && options.store !== undefined)
     throw badCall("--store is the shared folder of a cluster: it does nothing without --cluster");
 }
 
@@ -98,7 +102,6 @@ export function withExecutor<T>(
   work: (executor: Executor, control: RunControl) => Promise<T>,
 ): Promise<T> {
   return withProgress(options, async (control) => {
-    checkStore(options);
     const executor = await openExecutor(options);
     try {
       return await work(executor, control);

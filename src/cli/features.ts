@@ -12,7 +12,7 @@ import type { KernelNeeds } from "../kernel/part.js";
 import { type FittedKernel, fitKernel } from "../kernel/registry.js";
 import { chooseEstimator } from "../spectrum/profiles.js";
 import { emit, emitJson, loadData } from "./common.js";
-import { withExecutor } from "./executor-choice.js";
+import { checkExecutorAndStore, withExecutor } from "./executor-choice.js";
 import { FEATURE_FORMATS, type FeatureFormat, reportFeatures, writeFeatures } from "./feature-file.js";
 import { writeFeaturePart } from "./feature-part.js";
 import {
@@ -78,6 +78,7 @@ async function features(data: string, options: FeaturesOptions, called: Command)
   if (options.json && output === "-")
     throw badCall("--json and -o - both write to stdout: leave one of them out");
   await checkVectors(kernel, format);
+  checkExecutorAndStore(options);
   await checkWritable(output);
 
   const dataset = await loadData(data, options);

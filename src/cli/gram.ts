@@ -6,7 +6,7 @@ import { kernelInput } from "../experiment/kernel-run.js";
 import { gramMemory, type MemorySize } from "../experiment/memory.js";
 import { fitKernel, kernelDistances } from "../kernel/registry.js";
 import { emit, emitJson, loadData } from "./common.js";
-import { withExecutor } from "./executor-choice.js";
+import { checkExecutorAndStore, withExecutor } from "./executor-choice.js";
 import { checkLabels, reportGram, writeGram } from "./gram-file.js";
 import { writeGramPart } from "./gram-part.js";
 import {
@@ -62,6 +62,7 @@ async function gram(data: string, options: GramOptions, called: Command): Promis
   checkDifferent(output, labelFile, "--labels");
   if (json && output === "-") throw badCall("--json and -o - both write to stdout: leave one of them out");
   const kernel = chosenKernel(options, called);
+  checkExecutorAndStore(options);
   await checkWritable(output);
   if (labelFile !== undefined) await checkWritable(labelFile);
 

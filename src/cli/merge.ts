@@ -8,7 +8,12 @@ import { fitKernel, kernelByName, kernelNeeds, kernelOptions } from "../kernel/r
 import { defaultMemoryLimit } from "../node/machine-memory.js";
 import type { ProfileOptions } from "../spectrum/profiles.js";
 import { withProgress } from "./common.js";
-import { addClusterOptions, type ExecutorOptions, withExecutor } from "./executor-choice.js";
+import {
+  addClusterOptions,
+  checkExecutorAndStore,
+  type ExecutorOptions,
+  withExecutor,
+} from "./executor-choice.js";
 import { FEATURE_FORMATS, reportFeatures, writeFeatures } from "./feature-file.js";
 import { inputOfParts } from "./feature-part.js";
 import { checkLabels, reportGram, writeGram } from "./gram-file.js";
@@ -46,6 +51,7 @@ async function merge(output: string, paths: string[], options: MergeOptions): Pr
   if (read.head.command === "gram") return mergeGram(output, read, options);
   if (options.labels !== undefined)
     throw badCall("--labels is for gram: the labels of features are in the .npz file");
+  checkExecutorAndStore(options);
   const format = outputKind(output, FEATURE_FORMATS, { standard: "csv" });
   const nodes = read.head.flag;
   if (nodes && format === "csv")
@@ -68,6 +74,8 @@ async function merge(output: string, paths: string[], options: MergeOptions): Pr
 
 async function mergeGram(output: string, { head, set, parts }: ReadParts, options: MergeOptions) {
   const format = outputKind(output, GRAM_FORMATS, { standard: "csv" });
+  if (options.cluster !== undefined)
+    throw badCall("--cluster does nothing for a Gram matrix: its parts hold all that was to be computed");
   if (options.labels !== undefined) {
     outputKind(options.labels, ["npy"], { option: "--labels" });
     checkDifferent(output, options.labels, "--labels");

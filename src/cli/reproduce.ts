@@ -29,7 +29,7 @@ import {
   wholeNumber,
   withProgress,
 } from "./common.js";
-import { addClusterOptions, type ClusterOptions, openExecutor } from "./executor-choice.js";
+import { addClusterOptions, type ClusterOptions, checkExecutor, openExecutor } from "./executor-choice.js";
 import { addMemoryOption, localWorkers, type MemoryOptions, requireMemoryOf } from "./memory-limit.js";
 import { reproductionText } from "./reproduction-text.js";
 import { addCacheOption, type CacheOptions, openStore, sayRemoved } from "./result-store.js";
@@ -101,6 +101,7 @@ async function run(options: ReproduceCommand): Promise<void> {
   const { repeats, folds, inner, seed, sets } = options;
   if (folds < 2 || inner < 2)
     throw badCall(`folds: got ${folds} outer and ${inner} inner ones, expected 2 at least`);
+  checkExecutor(options);
   checkMemory(options);
   const out = resolve(options.out);
   await makeFolder(out);

@@ -14,7 +14,7 @@ import { nearestInRow } from "../learn/nearest.js";
 import { writeFileAtomically } from "../node/atomic-file.js";
 import { PICTURE_FORMATS } from "../report/picture.js";
 import { emit, emitJson, loadData, wholeNumber } from "./common.js";
-import { withExecutor } from "./executor-choice.js";
+import { checkExecutorAndStore, withExecutor } from "./executor-choice.js";
 import {
   addKernelCommandOptions,
   type ChosenKernel,
@@ -73,6 +73,7 @@ With --graph alone the picture compares the graph with its nearest.`,
     .action(async (data: string, other: string | undefined, _, called: Command) => {
       const options = called.optsWithGlobals<SimilarOptions>();
       const kernel = chosenKernel(options, called, { spectra: true });
+      checkExecutorAndStore(options);
       if (options.output !== undefined) {
         outputKind(options.output, PICTURE_FORMATS);
         await checkWritable(options.output);

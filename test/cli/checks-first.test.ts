@@ -24,6 +24,13 @@ describe("a result that has nowhere to go", () => {
     ["inspect", "no-such-data", "--report", `${nowhere}.html`],
     ["spectrum", "no-such-data", "-o", `${nowhere}.svg`],
     ["spectrum", "no-such-data", "-o", `${folder}.svg/`],
+    ["features", "no-such-data", "-o", `${nowhere}.npz`],
+    ["features", "no-such-data", "--shard", "1/2", "-o", `${nowhere}.part`],
+    ["gram", "no-such-data", "-o", `${nowhere}.npy`],
+    ["gram", "no-such-data", "-o", join(folder, "gram.npy"), "--labels", `${nowhere}.npy`],
+    ["similar", "no-such-data", "--graph", "0", "-o", `${nowhere}.svg`],
+    ["merge", `${nowhere}.npz`, "no-such-part"],
+    ["reproduce", "--data-dir", join(folder, "no-such-data"), "--out", "/dev/null/results"],
   ])("is refused before %s reads its data", (...args) => {
     const { status, stderr } = graphdos(args);
     expect(stderr).toMatch(/^graphdos: cannot write /);
@@ -62,10 +69,12 @@ describe("commands say and do what was asked", () => {
   it("a page shows a command that can be called again, and moments of single parts are drawn", () => {
     const page = join(folder, "a page.html");
     const args = ["evaluate", "--kernel", "dos+ldos", "--grid", "dos.moments=4,12", "--report", page];
-    const { status, stderr } = graphdos([...args, ...quick, "synthetic:threads"]);
+    const { status, stderr } = graphdos(["--debug", ...args, ...quick, "synthetic:threads"]);
     expect([status, stderr]).toEqual([0, ""]);
     const text = readFileSync(page, "utf8").replaceAll("&#39;", "'").replaceAll("&quot;", '"');
-    expect(text).toContain(`graphdos evaluate --kernel dos+ldos --grid dos.moments=4,12 --report '${page}'`);
+    expect(text).toContain(
+      `graphdos --debug evaluate --kernel dos+ldos --grid dos.moments=4,12 --report '${page}'`,
+    );
     expect(text).toContain("-q synthetic:threads");
   });
 
@@ -91,6 +100,21 @@ describe("commands say and do what was asked", () => {
     expect(JSON.parse(predicted.stdout).predictions).toHaveLength(400);
   });
 
+  it("predict gives one JSON document and writes a table beside it", () => {
+    const [model, table] = [join(folder, "both.graphdos"), join(folder, "both.csv")];
+    const args = ["synthetic:threads", "--kernel", "dos", "--c", "1", "-o", model, ...small];
+    expect(graphdos(["train", ...args])).toMatchObject({ status: 0, stderr: "" });
+    const words = ["predict", model, "synthetic:threads", "--workers", "0", "-q"];
+    const both = graphdos([...words, "--json", "--csv", table]);
+    expect(both).toMatchObject({ status: 0, stderr: "" });
+    const labels = JSON.parse(both.stdout).predictions.map(({ label }: { label: string }) => label);
+    const [head, ...rows] = readFileSync(table, "utf8").trimEnd().split("\n");
+    expect(labels).toHaveLength(400);
+    expect(rows.map((row) => row.split(",")[head.split(",").indexOf("label")])).toEqual(labels);
+    // alone, to stdout, the table is the same
+    expect(graphdos([...words, "--csv"]).stdout).toBe(readFileSync(table, "utf8"));
+  });
+
   it("two documents do not share stdout", () => {
     const { status, stderr } = graphdos(["predict", "no-such-model", "no-such-data", "--json", "--csv"]);
     expect(stderr).toContain("--json and --csv without a file both write to stdout");
@@ -105,5 +129,44 @@ describe("commands say and do what was asked", () => {
     expect(graphdos(["predict", model, "synthetic:threads", "-q"], wrong)).toMatchObject({ status: 0 });
     const one = ["spectrum", "synthetic:threads", "--graph", "0"];
     expect(graphdos(one, wrong)).toMatchObject({ status: 0 });
+    for (const words of [["inspect", "synthetic:threads"], ["datasets", "list"], ["cache"], ["--help"]])
+      expect(graphdos(words, wrong), words.join(" ")).toMatchObject({ status: 0 });
+    // --workers is said now
+    const features = [
+      "features",
+      "synthetic:threads",
+      "--kernel",
+      "dos",
+      "-o",
+      join(folder, "w.npz"),
+      ...small,
+    ];
+    expect(graphdos(features, wrong)).toMatchObject({ status: 0 });
+  });
+});
+
+describe("a cluster that makes no sense is refused before the data is read", () => {
+  const gram = join(folder, "c.npy");
+  it.each([
+    ["features", "no-such-data", "-o", join(folder, "c.npz")],
+    ["gram", "no-such-data", "-o", gram],
+    ["similar", "no-such-data", "--graph", "0"],
+    ["evaluate", "no-such-data", "--no-store"],
+    ["reproduce", "--out", join(folder, "results")],
+  ])("%s", (...args) => {
+    const wrong = graphdos(args, { GRAPHDOS_CLUSTER: "no address" });
+    expect(wrong.stderr).toBe(
+      "graphdos: address of the cluster: not an address: expected redis://HOST[:PORT][/DATABASE] or rediss://…\n",
+    );
+    expect(wrong.status).toBe(2);
+    const both = graphdos([...args, "--workers", "1", "--cluster", "redis://localhost"]);
+    expect(both.stderr).toContain("--workers is of this machine, --cluster of others");
+    expect(both.status).toBe(2);
+  });
+
+  it("and so is a shared folder without one", () => {
+    const { status, stderr } = graphdos(["gram", "no-such-data", "-o", gram, "--store", folder]);
+    expect(stderr).toContain("--store is the shared folder of a cluster: it does nothing without --cluster");
+    expect(status).toBe(2);
   });
 });
