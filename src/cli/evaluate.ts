@@ -29,6 +29,7 @@ import { addMemoryOption, localWorkers, type MemoryOptions, requireMemory } from
 import { addCacheOption, type CacheOptions, openStore, sayRemoved } from "./result-store.js";
 import {
   addSpectralOptions,
+  foldCount,
   positiveNumber,
   profileOptions,
   type SpectralOptions,
@@ -69,8 +70,8 @@ export function addEvaluateCommand(program: Command): void {
   )
     .addOption(new Option("--protocol <name>", "how to evaluate").choices(PROTOCOLS).default("paper"))
     .option("--repeats <n>", "repeat with other splits", positiveInteger)
-    .option("--folds <n>", "outer folds", positiveInteger)
-    .option("--inner <n>", "inner folds", positiveInteger)
+    .option("--folds <n>", "outer folds", foldCount)
+    .option("--inner <n>", "inner folds", foldCount)
     .option("--c <list>", "values of C to choose from, with commas", numbersAboveZero)
     .addOption(new Option("--group <kind>", "keep copies of a graph in one fold").choices(["isomorphic"]))
     .addOption(

@@ -33,6 +33,7 @@ import { addClusterOptions, type ClusterOptions, checkExecutor, openExecutor } f
 import { addMemoryOption, localWorkers, type MemoryOptions, requireMemoryOf } from "./memory-limit.js";
 import { reproductionText } from "./reproduction-text.js";
 import { addCacheOption, type CacheOptions, openStore, sayRemoved } from "./result-store.js";
+import { foldCount } from "./spectral-options.js";
 import { say } from "./terminal.js";
 
 interface ReproduceCommand extends DataOptions, ClusterOptions, CacheOptions, MemoryOptions {
@@ -61,8 +62,8 @@ export function addReproduceCommand(program: Command): void {
     ])
     .option("--sets <names>", `some of ${SETS.join(", ")}, with commas between`, names(SETS), [...SETS])
     .option("--repeats <n>", "repeats of the outer folds", positiveInteger, 10)
-    .option("--folds <n>", "outer folds", positiveInteger, 10)
-    .option("--inner <n>", "inner folds, for choosing C and the rest", positiveInteger, INNER_FOLDS)
+    .option("--folds <n>", "outer folds", foldCount, 10)
+    .option("--inner <n>", "inner folds, for choosing C and the rest", foldCount, INNER_FOLDS)
     .option(
       "--budget <minutes>",
       "the most valuable first, and no more than fits; what is finished is always taken",
@@ -99,8 +100,6 @@ function positiveNumber(text: string): number {
 
 async function run(options: ReproduceCommand): Promise<void> {
   const { repeats, folds, inner, seed, sets } = options;
-  if (folds < 2 || inner < 2)
-    throw badCall(`folds: got ${folds} outer and ${inner} inner ones, expected 2 at least`);
   checkExecutor(options);
   checkMemory(options);
   const out = resolve(options.out);

@@ -86,6 +86,9 @@ export function wholeNumberIn(least: number, most: number, reason = ""): (text: 
   };
 }
 
+/** A parser for numbers of folds. */
+export const foldCount = wholeNumberIn(2, Number.MAX_SAFE_INTEGER, "one is tested, the others teach");
+
 /** A parser for numbers above zero. */
 export function positiveNumber(text: string): number {
   const value = Number(text);

@@ -63,7 +63,7 @@ export function addSpectrumCommand(program: Command): void {
     .option(
       "--node <names>",
       "the local densities of these nodes, by name, with commas between; exact in graphs of any size (repeatable)",
-      (text: string, before: string[] = []) => [...before, text],
+      (text: string, before: string[] | undefined) => [...(before ?? []), text],
     )
     .option("--compare <graph>", "draw the density of a second graph too, and give their distance")
     .option("--compare-graph <number>", "which graph of the second data set, from 0", wholeNumber)

@@ -10,20 +10,12 @@ import { saveModel } from "../model/model-file.js";
 import { choiceNotes, modelSentences } from "../model/model-words.js";
 import { writeFileAtomically } from "../node/atomic-file.js";
 import { threadExecutor } from "../node/worker-threads.js";
-import {
-  addDataOptions,
-  type DataOptions,
-  emit,
-  emitJson,
-  loadData,
-  positiveInteger,
-  withProgress,
-} from "./common.js";
+import { addDataOptions, type DataOptions, emit, emitJson, loadData, withProgress } from "./common.js";
 import { formatBytes } from "./format.js";
 import { addKernelOptions, type KernelChoice, kernelRequests, numbersAboveZero } from "./kernel-choice.js";
 import { checkWritable, tell } from "./kernel-options.js";
 import { addMemoryOption, type MemoryOptions, ownWorkers, requireMemory } from "./memory-limit.js";
-import { addSpectralOptions, profileOptions, type SpectralOptions } from "./spectral-options.js";
+import { addSpectralOptions, foldCount, profileOptions, type SpectralOptions } from "./spectral-options.js";
 
 interface TrainCommand
   extends Omit<DataOptions, "seed">,
@@ -44,7 +36,7 @@ export function addTrainCommand(program: Command): void {
     .argument("<data>", "a data set by name, file or folder, or synthetic:NAME")
     .requiredOption("-o, --output <file>", "where to write the model: model.graphdos");
   addMemoryOption(addDataOptions(addKernelOptions(addSpectralOptions(command), "dos+ldos")))
-    .option("--folds <n>", "folds of the cross-validation that chooses (default 10)", positiveInteger)
+    .option("--folds <n>", "folds of the cross-validation that chooses (default 10)", foldCount)
     .option("--c <list>", "values of C to choose from, with commas", numbersAboveZero)
     .option("--probability", "also fit class probabilities")
     .option("--json", "print one JSON document")

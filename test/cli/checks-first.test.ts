@@ -115,6 +115,17 @@ describe("commands say and do what was asked", () => {
     expect(graphdos([...words, "--csv"]).stdout).toBe(readFileSync(table, "utf8"));
   });
 
+  it.each([
+    ["evaluate", "no-such-data", "--folds"],
+    ["evaluate", "no-such-data", "--inner"],
+    ["train", "no-such-data", "-o", join(folder, "f.graphdos"), "--folds"],
+    ["reproduce", "--out", join(folder, "f"), "--inner"],
+  ])("one fold is none: %s", (...args) => {
+    const { status, stderr } = graphdos([...args, "1"]);
+    expect(stderr).toContain("expected a whole number of at least 2, got 1: one is tested, the others teach");
+    expect(status).toBe(2);
+  });
+
   it("two documents do not share stdout", () => {
     const { status, stderr } = graphdos(["predict", "no-such-model", "no-such-data", "--json", "--csv"]);
     expect(stderr).toContain("--json and --csv without a file both write to stdout");
