@@ -29,6 +29,7 @@ export default defineConfig({
     // Commands that tests start print plain text, also where CI or FORCE_COLOR is set.
     env: { NO_COLOR: "1" },
     globalSetup: "test/fresh-build.ts",
+    setupFiles: "test/equal-buffers.ts",
     projects: [
       {
         extends: true,

@@ -159,10 +159,8 @@ describe("graphdos evaluate", () => {
     const results = join(folder, "cache", "results");
     const before = existsSync(results) ? readdirSync(results, { recursive: true }).length : 0;
     const finished = new Promise<number | null>((resolve) => child.on("exit", resolve));
-    for (let wait = 0; wait < 600; wait++) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      if (existsSync(results) && readdirSync(results, { recursive: true }).length > before + 2) break;
-    }
+    const some = () => existsSync(results) && readdirSync(results, { recursive: true }).length > before + 2;
+    while (!some() && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 5));
     child.kill("SIGINT");
     expect(await finished).toBe(130);
     const kept = readdirSync(results, { recursive: true }).map(String);

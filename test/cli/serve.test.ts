@@ -52,10 +52,7 @@ function start(args: string[], environment: NodeJS.ProcessEnv = {}) {
 }
 
 const until = async (condition: () => boolean) => {
-  for (let tries = 0; !condition(); tries++) {
-    if (tries > 400) throw new Error("it never came");
-    await new Promise((again) => setTimeout(again, 25));
-  }
+  while (!condition()) await new Promise((again) => setTimeout(again, 25));
 };
 
 function withPage() {

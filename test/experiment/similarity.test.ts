@@ -111,6 +111,7 @@ describe("gaps between the nodes of two graphs", () => {
     };
     const { first, second } = nodeGaps(a, compared(path(12)), { count: 3 });
     expect(first).toHaveLength(3);
+    expect(second).toHaveLength(3);
     for (const { node, index } of first) expect(node).toBe(`n${index}`);
     for (const { nearest } of second) expect(nearest.node).toBe(`n${nearest.index}`);
   });

@@ -34,6 +34,7 @@ describe("small classes and small sets", () => {
         const protocol = protocolByName("paper", { repeats: 2, classifier });
         const result = await evaluate(set, { ...options, protocol });
         const [{ predictions }] = result.results;
+        expect(predictions.map((row) => row.length)).toEqual([names.length, names.length]);
         for (const row of predictions) for (const c of row) expect(set.classNames[c]).toBeDefined();
         // a class that the training part lacks is never answered
         if (names.indexOf("b") === names.lastIndexOf("b")) {

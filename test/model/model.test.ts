@@ -193,6 +193,7 @@ describe("a model file", () => {
     for (const kernel of [...["dos", "ldos", "wl", "retgk1", "rw"].map((name) => ({ name })), dgk]) {
       const bytes = saveModel(await trained(kernel, some(threads, 0, 12)));
       const random = new Random(3);
+      let refused = 0;
       for (let k = 0; k < 60; k++) {
         const changed = bytes.slice();
         const at = 24 + random.integer(bytes.length - 24);
@@ -203,8 +204,10 @@ describe("a model file", () => {
           loadModel(changed, "m");
         } catch (error) {
           expect(error, `${kernel.name}, byte ${at}`).toBeInstanceOf(GraphdosError);
+          refused++;
         }
       }
+      expect(refused, kernel.name).toBeGreaterThan(0);
     }
   });
 
