@@ -170,8 +170,12 @@ describe.skipIf(!hasChromium)("the Collection view (Chromium)", { timeout: TEST_
     await mapReady(page);
     const all = page.getByRole("button", { name: "All", exact: true });
     expect(await all.isDisabled()).toBe(true);
+    /** Once what is asked for has been drawn: the map is drawn in the next frame. */
     const picture = () =>
-      page.locator(".ground canvas").evaluate((c) => (c as HTMLCanvasElement).toDataURL());
+      page.locator(".ground canvas").evaluate(async (canvas) => {
+        for (let k = 0; k < 2; k++) await new Promise((drawn) => requestAnimationFrame(drawn));
+        return (canvas as HTMLCanvasElement).toDataURL();
+      });
     // drawn to the end: the same three times, moments apart
     let whole = "";
     let times = 0;
