@@ -134,7 +134,10 @@ async function run(data: string, options: EvaluateCommand): Promise<void> {
     const estimate =
       (count: number, grid = request.grid) =>
       (size: MemorySize) =>
-        evaluationMemory({ ...request, grid }, { size, moments: profile.moments ?? 50, workers: count });
+        evaluationMemory(
+          { ...request, grid },
+          { size, moments: profile.moments ?? 50, workers: count, classifier: protocol.classifier },
+        );
     requireMemory(dataset, options, {
       what: `evaluate of ${request.name} on ${dataset.name}`,
       estimate: estimate(workers),

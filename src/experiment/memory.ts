@@ -6,11 +6,12 @@
  *   graphs      twice: as they are, and packed for the workers
  *   profiles    8R(M + 2) + 4N + 8n(M + 12) bytes for each of A and A + I that is needed
  *   signatures  8nd for vectors of d numbers; local densities also keep 8RM for the rows that they compare
- *   distances   n² numbers for every part of every point of the grid that has its own
+ *   distances   n² numbers for every part of every point of the grid that has its own, and 4n² bytes of tiles: workers give each pair once
+ *               in double precision, and the main thread, which then waits for the folds, collects them late
  *   Gram        n² numbers a part and for all parts together; in an evaluation one Gram and one copy for the SVM in every worker
  *
- * Typical sizes stand for what only the work shows (landmarks, patterns): the estimate is meant to be right within a factor of two,
- * and a test holds it to that. O(1) but for memorySize.
+ * Typical sizes stand for what only the work shows (landmarks, patterns): the estimate is meant to be at least the peak and at most
+ * twice as much, which bench/memory.ts measures for every kernel. O(1) but for memorySize.
  */
 import type { Dataset } from "../data/dataset.js";
 import { TwinFinder } from "../graph/twins.js";
@@ -18,6 +19,7 @@ import type { OptionValues } from "../kernel/options.js";
 import { type KernelSpec, kernelByName, kernelNeeds, partOptions } from "../kernel/registry.js";
 import { BANDWIDTH_GRAPHS, needsWholeGram } from "../kernel/row.js";
 import type { EstimatorChoice } from "../spectrum/profiles.js";
+import type { Classifier } from "./evaluation-types.js";
 import { type KernelPoint, type KernelRequest, kernelGrid } from "./grid.js";
 
 export interface MemorySize {
@@ -45,14 +47,18 @@ export interface MemoryEstimate {
 }
 
 const MIB = 2 ** 20;
-const PROGRAM_BYTES = 90 * MIB;
-const WORKER_BYTES = 30 * MIB;
+/** With what the heap of Node holds before it is collected. Measured on MUTAG: 95 + 20 for each worker; up to 115 + 50 on ENZYMES. */
+const PROGRAM_BYTES = 115 * MIB;
+const WORKER_BYTES = 50 * MIB;
 /** Landmarks that local densities take at the default tolerance: 2,789 on REDDIT-BINARY, 2,955 on REDDIT-MULTI-5K. */
 const TYPICAL_RANK = 3000;
 /** Numbers of a row of return probabilities that are left after rotation (signature/spectral-rotation.ts). */
 const ROTATED = 24;
 /** A stored count with its number, and what a table keeps of a pattern. */
 const COUNT_BYTES = 40;
+
+/** Resistances of sparse graphs mostly lie below this: FGSD has no more bins of a graph than fit there. */
+const TYPICAL_RESISTANCE = 4;
 
 /** A neighbour as an object, and its place in the order. */
 const NEIGHBOUR_BYTES = 96;
@@ -95,10 +101,10 @@ export function profileBytes(size: MemorySize, moments: number, estimator: Estim
   return (estimator === "probes" ? 16 : 8) * rows * (moments + 2) + 4 * size.nodes + each * size.graphs;
 }
 
-/** The rows as they are and without repeats, the coordinates as they grow and as one array. */
+/** The rows as they are and without repeats, the coordinates as they grow and as one array; the triangular factor as it grows. */
 function landmarkBytes(options: OptionValues, { graphs }: MemorySize, rows: number, width: number): number {
   const rank = Math.min(options.maximumRank as number, TYPICAL_RANK, rows);
-  return 2 * 8 * rows * width + 2 * 8 * graphs * rank;
+  return 2 * 8 * rows * width + 2 * 8 * graphs * rank + 8 * rank ** 2;
 }
 
 /** What a part keeps of the graphs, besides their profiles. */
@@ -135,8 +141,12 @@ export function signatureBytes(
       // twins have one label between them in every iteration
       return COUNT_BYTES * rows * (1 + number("iterations")) + 4 * entries;
     case "sp":
-    case "fgsd":
       return COUNT_BYTES * nodes;
+    case "fgsd": {
+      // a graph has no more bins than pairs of nodes
+      const pairs = nodes ** 2 / Math.max(1, graphs) / 2;
+      return COUNT_BYTES * (nodes + Math.min(pairs, (graphs * TYPICAL_RESISTANCE) / number("binWidth")));
+    }
     case "sage":
       return (
         SAGE_COPIES *
@@ -162,6 +172,8 @@ const program = (workers: number): MemoryPart => ({
   what: "the program",
   bytes: PROGRAM_BYTES + workers * WORKER_BYTES,
 });
+/** Distances as workers give them: each pair once, in double precision. */
+const tiles = ({ graphs }: MemorySize): MemoryPart => ({ what: "tiles of distances", bytes: 4 * graphs ** 2 });
 const total = (parts: readonly MemoryPart[]) => parts.reduce((sum, { bytes }) => sum + bytes, 0);
 
 function estimate(...parts: MemoryPart[]): MemoryEstimate {
@@ -257,6 +269,7 @@ export function gramMemory(
   return estimate(
     program(task.workers),
     ...fitParts(spec, single(spec, options), task),
+    tiles(task.size),
     { what: "distances", bytes: parts * matrix },
     { what: "the Gram matrix", bytes: (parts === 1 ? 1 : parts + 1) * matrix },
   );
@@ -264,26 +277,33 @@ export function gramMemory(
 
 /**
  * `graphdos evaluate` with one kernel: distances for the whole grid, kept while every worker makes Gram matrices of them. `train` keeps
- * the same distances, in double precision, and one worker fits.
+ * the same distances, in double precision, and one worker fits. The nearest neighbour and the geometric mean need double precision too; what
+ * they make anew for every point stands beside the last until it is collected.
  */
 export function evaluationMemory(
   request: KernelRequest,
-  task: MemoryTask & { train?: boolean },
+  task: MemoryTask & { train?: boolean; classifier?: Classifier },
 ): MemoryEstimate {
   const spec = kernelByName(request.name);
   const points = kernelGrid(spec, request);
-  const { size, workers, train = false } = task;
+  const { size, workers, train = false, classifier = "svm" } = task;
   const square = size.graphs ** 2;
+  const geometric = points.some((point) => point.options.combine === "geometric");
+  const nearest = classifier === "1nn";
+  const double = train || nearest || geometric;
   const keys = new Set(points.flatMap((point) => point.distanceKeys)).size;
-  const distances = { what: `distances (${keys} in the grid)`, bytes: (train ? 8 : 4) * keys * square };
+  const distances = { what: `distances (${keys} in the grid)`, bytes: (double ? 8 : 4) * keys * square };
   const fit = fitParts(spec, points, task);
-  const each = (train ? 8 * (1 + spec.parts.length) : request.blend === undefined ? 4 : 8) + 4;
+  const whole = 8 * (1 + spec.parts.length);
+  const each = nearest
+    ? 2 * (spec.parts.length === 1 ? 8 : whole)
+    : (train ? whole : geometric ? whole + 4 : request.blend === undefined ? 4 : 8) + 4;
   const folds = {
     what: "Gram matrices of the workers",
     bytes: each * square * (train ? 1 : Math.max(1, workers)),
   };
-  const fitting = estimate(program(workers), ...fit, distances);
-  const folding = estimate(program(workers), fit[0], distances, folds);
+  const fitting = estimate(program(workers), ...fit, distances, tiles(size));
+  const folding = estimate(program(workers), fit[0], distances, tiles(size), folds);
   return fitting.bytes > folding.bytes ? fitting : folding;
 }
 

@@ -17,6 +17,7 @@ import { hashOf, type ResultStore } from "../compute/store.js";
 import type { Dataset } from "../data/dataset.js";
 import type { Graph } from "../graph/graph.js";
 import { isomorphismGroups } from "../graph/isomorphism.js";
+import { foldBuffer } from "../kernel/fold-grams.js";
 import { type FoldSet, possibleFolds, stratifiedFolds } from "../learn/folds.js";
 import { nestedFold } from "../learn/nested.js";
 import { nestedNearestFold } from "../learn/nested-nearest.js";
@@ -51,7 +52,7 @@ export const sizeTask: Task<SizeUnit, FoldOutcome> = {
     kernels.arena.reset();
     const n = classes.length;
     const x = standardised(sizes, train);
-    const values = new Float32Array(n * n);
+    const values = foldBuffer(kernels, n);
     const grid = {
       points: POINTS.map(({ label }) => label),
       gram(k: number) {

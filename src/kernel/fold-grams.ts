@@ -13,6 +13,18 @@ import type { OptionValues } from "./options.js";
 import { type KernelSpec, kernelGram, partOptions } from "./registry.js";
 import type { Distances } from "./signatures.js";
 
+/** One buffer for each worker, as long as its kernels live: a new one for every fold would stand beside the last until it is collected. */
+const buffers = new WeakMap<Kernels, Float32Array>();
+
+/** n × n numbers, not cleared, until the next call with these kernels. */
+export function foldBuffer(kernels: Kernels, n: number): Float32Array {
+  const known = buffers.get(kernels);
+  if (known !== undefined && known.length >= n * n) return known.subarray(0, n * n);
+  const made = new Float32Array(n * n);
+  buffers.set(kernels, made);
+  return made;
+}
+
 /** Rows that are mirrored together, so that a cache line is written whole. */
 const STRIP = 32;
 
@@ -27,7 +39,7 @@ export class FoldGrams {
     private readonly distances: (part: number) => Distances,
     private readonly training: Int32Array,
   ) {
-    this.buffer = new Float32Array(n * n);
+    this.buffer = foldBuffer(kernels, n);
   }
 
   /** Valid until the next call. `parts`: which of the distances each part of the kernel uses. */
@@ -83,7 +95,7 @@ export class FoldGrams {
     const sums = arena.allocate(8 * n + 16);
     const out = arena.allocate(4 * n + 16);
     // bits are moved as integers, which no engine converts on the way
-    const words = new Int32Array(buffer.buffer);
+    const words = new Int32Array(buffer.buffer, buffer.byteOffset, buffer.length);
     const singles = new Float32Array(arena.f64.buffer, arena.f64.byteOffset, arena.f64.length * 2);
     for (let strip = 0; strip < n; strip += STRIP) {
       const end = Math.min(n, strip + STRIP);

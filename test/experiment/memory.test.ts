@@ -83,7 +83,7 @@ describe("the memory of a command", () => {
         predictMemory(spec, own, { ...empty, supports: 5 }),
         similarMemory(spec, own, empty),
       ])
-        expect(bytes, spec.name).toBe(90 * MIB);
+        expect(bytes, spec.name).toBe(115 * MIB);
     }
   });
 
@@ -113,17 +113,27 @@ describe("the memory of a command", () => {
         .filter(({ what }) => /distances|Gram/.test(what))
         .reduce((sum, { bytes }) => sum + bytes, 0);
     };
-    expect(matrices(5000, false)).toBe(2 * 8 * 5000 ** 2);
-    expect(matrices(5000, true)).toBe(2 * 4 * 5000 ** 2);
+    const tiles = 4 * 5000 ** 2;
+    expect(matrices(5000, false)).toBe(tiles + 2 * 8 * 5000 ** 2);
+    expect(matrices(5000, true)).toBe(tiles + 2 * 4 * 5000 ** 2);
   });
 
   it("holds every matrix of the grid in an evaluation, and a Gram in every worker", () => {
     const bytesOf = (grid: Record<string, (string | number)[]>, workers: number) =>
       evaluationMemory({ name: "dos", grid }, { ...task, size: { ...none, graphs: 4000 }, workers }).bytes;
     const square = 4 * 4000 ** 2;
-    const program = (workers: number) => (90 + 30 * workers) * MIB;
-    expect(bytesOf({ exponent: [1, 2] }, 1)).toBe(program(1) + square + 2 * square);
-    expect(bytesOf({ scale: ["trace", "mean"] }, 3)).toBe(program(3) + 2 * square + 3 * 2 * square);
+    const program = (workers: number) => (115 + 50 * workers) * MIB;
+    expect(bytesOf({ exponent: [1, 2] }, 1)).toBe(program(1) + square + square + 2 * square);
+    expect(bytesOf({ scale: ["trace", "mean"] }, 3)).toBe(program(3) + 2 * square + square + 3 * 2 * square);
+  });
+
+  it("counts double precision where the nearest neighbour or the geometric mean needs it", () => {
+    const many = { ...task, size: { ...none, graphs: 4000 }, workers: 1 };
+    const square = 4 * 4000 ** 2;
+    const svm = evaluationMemory({ name: "dos" }, many).bytes;
+    expect(evaluationMemory({ name: "dos" }, { ...many, classifier: "1nn" }).bytes).toBe(svm + 3 * square);
+    const both = (combine: string) => evaluationMemory({ name: "dos+ldos", options: { combine } }, many).bytes;
+    expect(both("geometric")).toBeGreaterThan(both("composite") + 4 * square);
   });
 
   it("is never less with more graphs, moments or workers", () => {
@@ -163,6 +173,16 @@ describe("the memory of a command", () => {
     expect(profiles({ nodes: true, ownRows: true })).toBe(
       profiles({ nodes: true }) + profiles({ nodes: false }),
     );
+  });
+});
+
+describe("the memory of FGSD", () => {
+  it("grows as the bins narrow, until every pair of nodes has its own", () => {
+    const fgsd = kernelOptions(kernelByName("fgsd"));
+    const bytes = (binWidth: number) => signatureBytes("fgsd", { ...fgsd, binWidth }, size, 50);
+    expect(bytes(1e-3)).toBeGreaterThan(bytes(1e-2));
+    // 1,000 graphs of 200 nodes have 2e7 pairs
+    expect(bytes(1e-12)).toBe(40 * (size.nodes + 2e7));
   });
 });
 
