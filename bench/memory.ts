@@ -29,7 +29,16 @@ const CASES: readonly Case[] = [
   ...KERNELS.map(({ name }) => ({ words: ["gram", "ENZYMES", "--kernel", name, ...out("g.npy")] })),
   {
     words: [
-      ...["gram", "ENZYMES", "--kernel", "fgsd", "--option", "distance=biharmonic", "--option", "method=exact"],
+      ...[
+        "gram",
+        "ENZYMES",
+        "--kernel",
+        "fgsd",
+        "--option",
+        "distance=biharmonic",
+        "--option",
+        "method=exact",
+      ],
       ...out("g.npy"),
     ],
   },

@@ -43,7 +43,7 @@ export { type SyntheticOptions, syntheticDataset, syntheticNames } from "./data/
 export { integerLabels } from "./data/write-gram.js";
 export { writeJson } from "./data/write-json.js";
 export { type TextFile, type WrittenTU, writeTU } from "./data/write-tu.js";
-export { cleaningSentences } from "./experiment/cleaning-sentences.js";
+export { readingSentences } from "./experiment/cleaning-sentences.js";
 export { type EvaluateOptions, evaluate } from "./experiment/evaluation.js";
 export { evaluationPictures, type PictureOptions } from "./experiment/evaluation-pictures.js";
 export type {

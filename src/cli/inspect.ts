@@ -1,7 +1,7 @@
 /** `graphdos inspect DATA`: what is in a data set or a graph, in the terminal, as JSON or as an HTML report. */
 import type { Command } from "commander";
 import pc from "picocolors";
-import { cleaningSentences } from "../experiment/cleaning-sentences.js";
+import { readingSentences } from "../experiment/cleaning-sentences.js";
 import type { Distribution } from "../experiment/distribution.js";
 import { type Inspection, inspectDataset, largestClasses } from "../experiment/inspection.js";
 import { inspectionSentences } from "../experiment/inspection-sentences.js";
@@ -75,8 +75,7 @@ export function inspectionText(inspection: Inspection, columns = 80): string {
   histogram("Neighbours of a node", inspection.degrees);
   if (inspection.targets !== null) histogram("Target values", inspection.targets);
   block("Structure", bullets(inspectionSentences(inspection), width));
-  const reading = [...cleaningSentences(inspection.cleaned, inspection.totalEdges), ...inspection.notes];
-  block("Reading and cleaning", bullets(reading, width));
+  block("Reading and cleaning", bullets(readingSentences(inspection), width));
   return lines.join("\n");
 }
 

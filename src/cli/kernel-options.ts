@@ -6,7 +6,7 @@ import pc from "picocolors";
 import { badCall, badData } from "../base/errors.js";
 import type { Dataset } from "../data/dataset.js";
 import { givenOptions, setInParts } from "../experiment/kernel-run.js";
-import { unusedMarks } from "../experiment/unused-marks.js";
+import { setNotes } from "../experiment/unused-marks.js";
 import type { OptionValues } from "../kernel/options.js";
 import type { KernelNeeds } from "../kernel/part.js";
 import { KERNELS, type KernelSpec, kernelByName, kernelNeeds, kernelOptions } from "../kernel/registry.js";
@@ -114,8 +114,7 @@ export function unusedNotes(
   { spec, options }: Pick<ChosenKernel, "spec" | "options">,
   written: { targets?: boolean } = {},
 ): string[] {
-  const line = unusedMarks(dataset, [{ spec, points: [options] }], written);
-  return line === null ? [] : [line];
+  return setNotes(dataset, [{ spec, points: [options] }], written);
 }
 
 export function requireGraphs({ graphs, name }: Dataset): void {

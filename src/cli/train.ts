@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { badCall } from "../base/errors.js";
 import type { KernelRequest } from "../experiment/grid.js";
 import { evaluationMemory, type MemorySize } from "../experiment/memory.js";
-import { requestedUse, unusedMarks } from "../experiment/unused-marks.js";
+import { requestedUse, setNotes } from "../experiment/unused-marks.js";
 import { kernelByName } from "../kernel/registry.js";
 import { fitModel, modelGrid } from "../model/model.js";
 import { saveModel } from "../model/model-file.js";
@@ -64,8 +64,7 @@ async function run(data: string, options: TrainCommand): Promise<void> {
     estimate: estimate(request.grid),
     ways: [{ words: "a smaller --grid", estimate: estimate({}) }],
   });
-  const unused = unusedMarks(dataset, [requestedUse(kernelByName(request.name), request)]);
-  const notes = unused === null ? [] : [unused];
+  const notes = setNotes(dataset, [requestedUse(kernelByName(request.name), request)]);
   const executor = threadExecutor(options.workers);
   try {
     const { folds, seed, probability } = options;

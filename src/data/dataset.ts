@@ -91,6 +91,9 @@ export function emptyGraphsNote(which: readonly string[]): string {
     : `${which.length} graphs have no nodes and are kept as empty graphs: ${some}`;
 }
 
+export const isEmptyGraphsNote = (note: string) =>
+  /^\d+ graphs? ha(s|ve) no nodes and (is|are) kept/.test(note);
+
 /** What to call graph g in a sentence: "graph 12 of IMDB-BINARY", or its file name. */
 export function graphTitle(dataset: Pick<Dataset, "name" | "graphNames">, g: number): string {
   return dataset.graphNames?.[g] ?? `graph ${g} of ${dataset.name}`;

@@ -2,8 +2,32 @@
 import type { CleaningReport } from "../graph/cleaning.js";
 import { quantity } from "./wording.js";
 
+/**
+ * What the cleaning did and what the reader said of it, each once: a note that gives the number of edges in one direction, or says that
+ * all were symmetrised, stands for the sentence on them.
+ */
+export function readingSentences({
+  cleaned,
+  totalEdges,
+  notes,
+}: {
+  cleaned: CleaningReport;
+  totalEdges: number;
+  notes: readonly string[];
+}): string[] {
+  const all = cleaned.oneWay === totalEdges - cleaned.selfLoops;
+  const oneWaySaid = notes.some(
+    (note) => note.endsWith(`symmetrised: ${cleaned.oneWay}`) || (all && note.endsWith(" symmetrised")),
+  );
+  return [...cleaningSentences(cleaned, totalEdges, { oneWaySaid }), ...notes];
+}
+
 /** One sentence for each thing that was done or found; edgeCount is the number of edges that came out. */
-export function cleaningSentences(cleaning: CleaningReport, edgeCount: number): string[] {
+export function cleaningSentences(
+  cleaning: CleaningReport,
+  edgeCount: number,
+  { oneWaySaid = false } = {},
+): string[] {
   const sentences = [
     `Read ${quantity(cleaning.edgesRead, "edge line")}, kept ${quantity(edgeCount, "edge")}.`,
   ];
@@ -12,7 +36,7 @@ export function cleaningSentences(cleaning: CleaningReport, edgeCount: number): 
     sentences.push(
       `Dropped ${quantity(cleaning.duplicates, "repeated line")}: the same edge in the same direction again.`,
     );
-  if (cleaning.oneWay > 0)
+  if (cleaning.oneWay > 0 && !oneWaySaid)
     sentences.push(
       cleaning.oneWay === proper
         ? `Every edge is listed in one direction; each was taken in both.`
@@ -30,6 +54,6 @@ export function cleaningSentences(cleaning: CleaningReport, edgeCount: number): 
     );
   if (cleaning.isolatedNodes > 0)
     sentences.push(`Kept ${quantity(cleaning.isolatedNodes, "isolated node")}, which no edge line names.`);
-  if (sentences.length === 1) sentences.push("Nothing had to be cleaned.");
+  if (sentences.length === 1 && !oneWaySaid) sentences.push("Nothing had to be cleaned.");
   return sentences;
 }

@@ -32,7 +32,7 @@ import { compareWithBest, recommendKernel } from "./recommendation.js";
 import { identicalCeiling, protocolFolds, sizeAlone } from "./size-alone.js";
 import { StageCache } from "./stage-cache.js";
 import { summarise } from "./summary.js";
-import { requestedUse, unusedMarks } from "./unused-marks.js";
+import { requestedUse, setNotes } from "./unused-marks.js";
 
 export interface EvaluateOptions extends RunControl {
   kernels: readonly KernelRequest[];
@@ -88,11 +88,12 @@ export async function evaluate(dataset: Dataset, asked: EvaluateOptions): Promis
     warnings.unshift(
       `${protocol.folds} graphs${groups ? " that differ" : ""} make no more than ${protocol.folds} folds: ${asked.protocol.folds} were asked for`,
     );
-  const unused = unusedMarks(
-    dataset,
-    options.kernels.map((request) => requestedUse(kernelByName(request.name), request)),
+  warnings.push(
+    ...setNotes(
+      dataset,
+      options.kernels.map((request) => requestedUse(kernelByName(request.name), request)),
+    ),
   );
-  if (unused !== null) warnings.push(unused);
   for (const result of size === null ? results : [...results, size])
     if (result.capped > 0)
       warnings.push(

@@ -1,4 +1,5 @@
 /** What an inspection found that a user of the data should know, as sentences: for the terminal, the report and the page alike. */
+import { isEmptyGraphsNote } from "../data/dataset.js";
 import type { Inspection } from "./inspection.js";
 import { formatNumber, formatShare, quantity } from "./wording.js";
 
@@ -49,7 +50,8 @@ export function structureSentences(inspection: Inspection): string[] {
     sentences.push(
       `${formatShare(twins.share)} of the nodes have a twin (the same neighbours): ${quantity(totalNodes, "node")} are ${quantity(twins.classes, "class", "classes")}.`,
     );
-  if (inspection.emptyGraphs > 0)
+  // where the reader has counted them its note names them too
+  if (inspection.emptyGraphs > 0 && !inspection.notes.some(isEmptyGraphsNote))
     sentences.push(`${quantity(inspection.emptyGraphs, "graph has no node", "graphs have no node")}.`);
   const edgeless = inspection.edgelessGraphs - inspection.emptyGraphs;
   if (edgeless > 0) sentences.push(`${quantity(edgeless, "graph has no edge", "graphs have no edge")}.`);

@@ -3,7 +3,7 @@
  * R <= N), M moments, w workers:
  *
  *   program     Node, and a thread with its kernels for every worker
- *   graphs      twice: as they are, and packed for the workers
+ *   graphs      twice: as they are, and packed for the workers; 64N for reading and twins
  *   profiles    8R(M + 2) + 4N + 8n(M + 12) bytes for each of A and A + I that is needed
  *   signatures  8nd for vectors of d numbers; local densities also keep 8RM for the rows that they compare
  *   distances   n² numbers for every part of every point of the grid that has its own, and 4n² bytes of tiles: workers give each pair once
@@ -59,6 +59,9 @@ const COUNT_BYTES = 40;
 
 /** Resistances of sparse graphs mostly lie below this: FGSD has no more bins of a graph than fit there. */
 const TYPICAL_RESISTANCE = 4;
+
+/** While a set is read and its twins are found. Measured: train of REDDIT-BINARY, 859,254 nodes, takes 53 MiB beside the rest. */
+const NODE_BYTES = 64;
 
 /** A neighbour as an object, and its place in the order. */
 const NEIGHBOUR_BYTES = 96;
@@ -143,8 +146,10 @@ export function signatureBytes(
     case "sp":
       return COUNT_BYTES * nodes;
     case "fgsd": {
-      // a graph has no more bins than pairs of nodes
-      const pairs = nodes ** 2 / Math.max(1, graphs) / 2;
+      // a graph has no more bins than pairs of nodes; sizes differ, so that there are up to twice the pairs of the mean graph
+      const pairs = nodes ** 2 / Math.max(1, graphs);
+      // biharmonic distances have no usual range, and hardly a bin is that of another graph: each has an entry of its own in two tables
+      if (options.distance === "biharmonic") return 2 * COUNT_BYTES * (nodes + pairs);
       return COUNT_BYTES * (nodes + Math.min(pairs, (graphs * TYPICAL_RESISTANCE) / number("binWidth")));
     }
     case "sage":
@@ -172,8 +177,18 @@ const program = (workers: number): MemoryPart => ({
   what: "the program",
   bytes: PROGRAM_BYTES + workers * WORKER_BYTES,
 });
+/** Parts that number labels in the order in which they meet them, and compare counts: all in the main thread, and no worker is started. */
+const SEQUENTIAL: readonly string[] = ["wl", "wl-oa", "wwl"];
+
+/** For what is done of a kernel before folds. */
+const kernelProgram = ({ parts }: KernelSpec, workers: number): MemoryPart =>
+  program(parts.every(({ name }) => SEQUENTIAL.includes(name)) ? 0 : workers);
+
 /** Distances as workers give them: each pair once, in double precision. */
-const tiles = ({ graphs }: MemorySize): MemoryPart => ({ what: "tiles of distances", bytes: 4 * graphs ** 2 });
+const tiles = ({ graphs }: MemorySize): MemoryPart => ({
+  what: "tiles of distances",
+  bytes: 4 * graphs ** 2,
+});
 const total = (parts: readonly MemoryPart[]) => parts.reduce((sum, { bytes }) => sum + bytes, 0);
 
 function estimate(...parts: MemoryPart[]): MemoryEstimate {
@@ -217,7 +232,7 @@ function fitParts(
   for (const { order, rows } of profiles.values())
     bytes += profileBytes(rows ? size : { ...size, rows: size.graphs }, order, rows ? estimator : "auto");
   return [
-    { what: "graphs", bytes: 2 * size.bytes },
+    { what: "graphs", bytes: 2 * size.bytes + NODE_BYTES * size.nodes },
     { what: "profiles", bytes },
     { what: "signatures", bytes: signatures },
   ];
@@ -240,7 +255,10 @@ export function featuresMemory(
     return sum + Math.min(signatureBytes(part.name, own, size, moments), 8 * size.graphs * TYPICAL_RANK);
   }, 0);
   const file = 2 * vectors + (nodes ? 3 * 8 * size.rows * (moments + 2) : 0);
-  return estimate(program(workers), graphs, profiles, signatures, { what: "the file", bytes: file });
+  return estimate(kernelProgram(spec, workers), graphs, profiles, signatures, {
+    what: "the file",
+    bytes: file,
+  });
 }
 
 /**
@@ -251,7 +269,7 @@ export function similarMemory(spec: KernelSpec, options: OptionValues, task: Mem
   if (needsWholeGram({ spec, options })) return gramMemory(spec, options, { ...task, float32: false });
   const { graphs } = task.size;
   return estimate(
-    program(task.workers),
+    kernelProgram(spec, task.workers),
     ...fitParts(spec, single(spec, options), task),
     { what: "distances for the bandwidth", bytes: 8 * Math.min(graphs, BANDWIDTH_GRAPHS) ** 2 },
     { what: "kernel values", bytes: (8 * 2 * spec.parts.length + NEIGHBOUR_BYTES) * graphs },
@@ -267,7 +285,7 @@ export function gramMemory(
   const matrix = (task.float32 ? 4 : 8) * task.size.graphs ** 2;
   const parts = spec.parts.length;
   return estimate(
-    program(task.workers),
+    kernelProgram(spec, task.workers),
     ...fitParts(spec, single(spec, options), task),
     tiles(task.size),
     { what: "distances", bytes: parts * matrix },
@@ -315,7 +333,7 @@ export function predictMemory(
 ): MemoryEstimate {
   const matrix = 8 * task.size.graphs * task.supports;
   const bytes = 2 * spec.parts.length * matrix;
-  return estimate(program(task.workers), ...fitParts(spec, single(spec, options), task), {
+  return estimate(kernelProgram(spec, task.workers), ...fitParts(spec, single(spec, options), task), {
     what: "kernel values",
     bytes,
   });

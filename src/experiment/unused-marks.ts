@@ -60,6 +60,24 @@ export function unusedMarks(
   return said.length === 0 ? null : `not used: ${said.join(", ")}`;
 }
 
+/** What every command says of a set beside its results: what is not used, and how many graphs are empty. */
+export function setNotes(
+  set: Held,
+  kernels: readonly KernelUse[] | null,
+  written: { targets?: boolean } = {},
+): string[] {
+  const empty = set.graphs.filter(({ nodeCount }) => nodeCount === 0).length;
+  const unused = unusedMarks(set, kernels, written);
+  return [
+    ...(unused === null ? [] : [unused]),
+    ...(empty === 0
+      ? []
+      : [
+          `${empty} of ${set.graphs.length} graphs ${empty === 1 ? "has" : "have"} no nodes: kernels take empty graphs for equal`,
+        ]),
+  ];
+}
+
 const uses = (spec: KernelSpec, options: OptionValues, mark: Mark) =>
   spec.parts.some((part, k) => part.uses(partOptions(spec, k, options)).includes(mark));
 

@@ -1,7 +1,7 @@
 /** The HTML report of `inspect`: headline numbers, classes, sizes, typical graphs, copies, and how the data was read. */
 import { Random } from "../base/random.js";
 import { type Dataset, graphTitle } from "../data/dataset.js";
-import { cleaningSentences } from "../experiment/cleaning-sentences.js";
+import { readingSentences } from "../experiment/cleaning-sentences.js";
 import { binCounts, type Distribution } from "../experiment/distribution.js";
 import { type Inspection, largestClasses } from "../experiment/inspection.js";
 import { copySentences, structureSentences } from "../experiment/inspection-sentences.js";
@@ -43,10 +43,7 @@ export function inspectionReport(
     },
     {
       title: "Reading and cleaning",
-      body: sentenceList([
-        ...cleaningSentences(inspection.cleaned, inspection.totalEdges),
-        ...inspection.notes,
-      ]),
+      body: sentenceList(readingSentences(inspection)),
     },
   ];
   const provenance: [string, string][] = [

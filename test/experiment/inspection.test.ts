@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Dataset, singleGraph } from "../../src/data/dataset.js";
-import { cleaningSentences } from "../../src/experiment/cleaning-sentences.js";
+import { type Dataset, emptyGraphsNote, singleGraph } from "../../src/data/dataset.js";
+import { cleaningSentences, readingSentences } from "../../src/experiment/cleaning-sentences.js";
 import { binCounts, distribution } from "../../src/experiment/distribution.js";
 import { inspectDataset } from "../../src/experiment/inspection.js";
 import { inspectionSentences } from "../../src/experiment/inspection-sentences.js";
+import { setNotes } from "../../src/experiment/unused-marks.js";
 import { formatNumber, formatShare, quantity } from "../../src/experiment/wording.js";
 import { buildGraph } from "../../src/graph/build.js";
 import { addCleaning, emptyCleaning } from "../../src/graph/cleaning.js";
@@ -226,6 +227,42 @@ describe("sentences on cleaning", () => {
     expect(cleaningSentences({ ...emptyCleaning(), edgesRead: 5, oneWay: 4, selfLoops: 1 }, 5)[1]).toBe(
       "Every edge is listed in one direction; each was taken in both.",
     );
+  });
+});
+
+describe("each thing is said once", () => {
+  const one = { cleaned: { ...emptyCleaning(), edgesRead: 4, oneWay: 3 }, totalEdges: 3 };
+  const times = (sentences: readonly string[], word: RegExp) => sentences.filter((s) => word.test(s)).length;
+
+  test("edges in one direction, by the reader or by the cleaning", () => {
+    const word = /one direction|symmetrised/i;
+    for (const note of [
+      "directed edges were symmetrised: 3",
+      "its header says that it is directed: it was symmetrised",
+    ]) {
+      const said = readingSentences({ ...one, notes: ["GML", note] });
+      expect(said).toEqual(["Read 4 edge lines, kept 3 edges.", "GML", note]);
+    }
+    expect(times(readingSentences({ ...one, notes: ["GML"] }), word)).toBe(1);
+    // another number, or not all edges: another fact
+    expect(times(readingSentences({ ...one, notes: ["directed edges were symmetrised: 2"] }), word)).toBe(2);
+    const header = ["its header says that it is directed: it was symmetrised"];
+    expect(times(readingSentences({ ...one, totalEdges: 4, notes: header }), word)).toBe(2);
+  });
+
+  test("graphs without nodes", () => {
+    const set = datasetOf([
+      [3, wedge, 0],
+      [0, [], 1],
+    ]);
+    const all = (notes: string[]) => {
+      const inspection = inspectDataset({ ...set, notes });
+      return [...inspectionSentences(inspection), ...readingSentences(inspection)];
+    };
+    expect(times(all([]), /no node/)).toBe(1);
+    expect(times(all([emptyGraphsNote(["2"])]), /no node/)).toBe(1);
+    expect(setNotes(set, null)).toEqual(["1 of 2 graphs has no nodes: kernels take empty graphs for equal"]);
+    expect(setNotes(datasetOf([[3, wedge, 0]]), null)).toEqual([]);
   });
 });
 

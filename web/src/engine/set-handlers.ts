@@ -1,7 +1,6 @@
 /** Opening a data set and saying what is in it. */
 import {
   blobSource,
-  cleaningSentences,
   type Dataset,
   type FileTree,
   inspectDataset,
@@ -9,6 +8,7 @@ import {
   KERNELS,
   type RunControl,
   readDataset,
+  readingSentences,
   syntheticDataset,
 } from "graphdos";
 import type { OpenedSet, OpenInput, SetCalls } from "./protocol.js";
@@ -40,7 +40,7 @@ export const setHandlers: Handlers<SetCalls> = {
       return {
         inspection,
         structure: inspectionSentences(inspection),
-        reading: [...cleaningSentences(inspection.cleaned, inspection.totalEdges), ...inspection.notes],
+        reading: readingSentences(inspection),
       };
     });
   },
