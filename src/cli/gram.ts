@@ -92,7 +92,10 @@ async function gram(data: string, options: GramOptions, called: Command): Promis
     const fitted = { ...made, notes: [...unused, ...made.notes] };
     const distanceOptions = { ...context, float32, nameOf: input.nameOf };
     if (shard !== undefined)
-      return writeGramPart({ output, dataset, kernel, fitted, float32, shard }, distanceOptions);
+      return {
+        ...(await writeGramPart({ output, dataset, kernel, fitted, float32, shard }, distanceOptions)),
+        notes: unused,
+      };
     const distances = await kernelDistances(fitted, distanceOptions);
     const matrix = await writeGram(dataset, kernel, distances, written, {
       nameOf: input.nameOf,
@@ -101,8 +104,8 @@ async function gram(data: string, options: GramOptions, called: Command): Promis
     return { ...matrix, notes: fitted.notes };
   });
   if ("bandwidths" in result) return reportGram(dataset, kernel, result, result.notes, written);
-  const { units, of } = result;
-  tell(options, `wrote ${output}`);
-  if (json) emitJson({ dataset: dataset.name, units, of, shard, output });
+  const { units, of, notes } = result;
+  tell(options, ...notes, `wrote ${output}`);
+  if (json) emitJson({ dataset: dataset.name, units, of, shard, output, notes });
   else emit(`${dataset.name}: shard ${shard!.index}/${shard!.count}, ${units} of ${of} tiles`);
 }

@@ -3,7 +3,7 @@
  * R <= N), M moments, w workers:
  *
  *   program     Node, and a thread with its kernels for every worker
- *   graphs      twice: as they are, and packed for the workers; 64N for reading and twins
+ *   graphs      twice: as they are, and packed for the workers; 96N for reading and twins
  *   profiles    8R(M + 2) + 4N + 8n(M + 12) bytes for each of A and A + I that is needed
  *   signatures  8nd for vectors of d numbers; local densities also keep 8RM for the rows that they compare
  *   distances   n² numbers for every part of every point of the grid that has its own, and 4n² bytes of tiles: workers give each pair once
@@ -60,8 +60,8 @@ const COUNT_BYTES = 40;
 /** Resistances of sparse graphs mostly lie below this: FGSD has no more bins of a graph than fit there. */
 const TYPICAL_RESISTANCE = 4;
 
-/** While a set is read and its twins are found. Measured: train of REDDIT-BINARY, 859,254 nodes, takes 53 MiB beside the rest. */
-const NODE_BYTES = 64;
+/** While a set is read and its twins are found. Measured: train of REDDIT-BINARY, 859,254 nodes, takes 53 to 68 MiB beside the rest. */
+const NODE_BYTES = 96;
 
 /** A neighbour as an object, and its place in the order. */
 const NEIGHBOUR_BYTES = 96;

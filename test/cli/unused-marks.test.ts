@@ -112,6 +112,18 @@ it("names the kernels that leave a mark out where others use it, and the kernel 
   expect(said).toContain("edge weights by wl (--kernel dos or ");
 });
 
+it("shards of features and gram say it", () => {
+  for (const [command, key] of [
+    ["features", "f.part"],
+    ["gram", "g.part"],
+  ]) {
+    const words = [command, data, "--kernel", "dos", "--shard", "1/2", "-o", join(folder, key), ...few];
+    const said = linesOf(graphdos(...words));
+    expect(said, command).toHaveLength(1);
+    expect(said[0]).toContain("node labels (--option labels=nodes would)");
+  }
+});
+
 it("libsvm matrices have the numbers to predict in them", () => {
   const words = ["gram", data, "--kernel", "dos", "-o", join(folder, "g.libsvm"), ...few];
   expect(linesOf(graphdos(...words))[0]).not.toContain("numbers to predict");

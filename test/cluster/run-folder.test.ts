@@ -56,6 +56,16 @@ describe("the folder of a run", () => {
     expect(await runFolderIsInUse(living)).toBe(false);
   });
 
+  it("is left by its owner alone: another process that has taken it keeps it", async () => {
+    for (const folder of [own, elsewhere, dead, left]) await leaveRunFolder(folder);
+    expect([own, elsewhere, dead, left].map((folder) => existsSync(join(folder, "owner")))).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
+  });
+
   it("is forgotten when nobody had it for a week, by all that is in it", async () => {
     for (const folder of [living, elsewhere, left, dead])
       for (const name of ["journal", "owner", ""])
@@ -80,7 +90,8 @@ describe("the folder of a run", () => {
       [true, true, true, false, false],
     );
     expect(existsSync(join(results, "ab"))).toBe(false);
-    for (const folder of [own, living, elsewhere]) await leaveRunFolder(folder);
+    for (const folder of [own, living]) await leaveRunFolder(folder);
+    rmSync(join(elsewhere, "owner"));
     expect(await clear()).toMatch(/^removed \S+ \S+ in 3 files from [^\n]*\n$/);
     expect(existsSync(results)).toBe(false);
   });

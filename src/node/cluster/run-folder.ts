@@ -30,8 +30,14 @@ export async function touchRunFolder(folder: string): Promise<void> {
   await utimes(ownerFile(folder), now, now).catch(() => undefined);
 }
 
-/** The run is over for now: what is in the folder is for who takes it up again. */
-export const leaveRunFolder = (folder: string) => rm(ownerFile(folder), { force: true });
+/**
+ * The run is over for now: what is in the folder is for the process that takes it up again. One that has done so already is the owner now,
+ * and stays it.
+ */
+export async function leaveRunFolder(folder: string): Promise<void> {
+  const owner = await readFile(ownerFile(folder), "utf8").catch(() => null);
+  if (owner === JSON.stringify(thisProcess())) await rm(ownerFile(folder), { force: true });
+}
 
 /** Whether a living process has the folder. */
 export async function runFolderIsInUse(folder: string): Promise<boolean> {
