@@ -344,7 +344,12 @@ class DotParser {
   private nodeValue(i: number, key: string, text: string): void {
     const { draft } = this;
     if (DRAWING.has(key)) draft.unused.add("how nodes are drawn");
-    else if (key === "label") draft.setValue(i, key, text.replaceAll("\\N", draft.ids[i]));
+    else if (key === "label")
+      draft.setValue(
+        i,
+        key,
+        text.replace(/\\([N\\])/g, (_, c) => (c === "N" ? draft.ids[i] : c)),
+      );
     else {
       const value = xmlNumber(text) ?? text;
       if (typeof value === "string" || Number.isFinite(value)) draft.setValue(i, key, value);

@@ -101,6 +101,10 @@ export function fieldsOf(text: string, separator: Separator, name: string, line:
   return fields;
 }
 
+/** Words with blanks between them, not in quotes, where another mark separates: no id alone. */
+export const isPhrase = (text: string, separator: Separator): boolean =>
+  separator !== " " && /^\s*[^"'\s]\S*\s+\S/.test(text) && splitLine(text, separator)?.length === 1;
+
 /** The first separator at which all lines have the same number of columns, two at least; a line of one id may stand among them. */
 function findSeparator(lines: readonly HeadLine[]): Separator {
   const texts = lines
@@ -122,8 +126,11 @@ function findSeparator(lines: readonly HeadLine[]): Separator {
     }
     return width > 1;
   };
+  // where most lines are words with blanks between them, and all have as many, another mark is part of a name: "a b;c"
+  const isPhrases = (separator: Separator) =>
+    isEven(" ", 0) && 2 * texts.filter((text) => isPhrase(text, separator)).length > texts.length;
   return (
-    found.find((separator) => isEven(separator, 0)) ??
+    found.find((separator) => isEven(separator, 0) && !isPhrases(separator)) ??
     found.find((separator) => isEven(separator, 1)) ??
     found.find((separator) => texts.length > 0 && texts[0].trim().includes(separator)) ??
     " "

@@ -14,7 +14,15 @@ import type { ByteSource } from "./bytes.js";
 import { type Dataset, DIRECTION, type NodeIds, singleGraph, unreadDirection } from "./dataset.js";
 import { inSentence } from "./each-line.js";
 import { dictionaryEntries } from "./edge-fields.js";
-import { type EdgeLayout, edgeLayout, fieldsOf, type HeadLine, isWhole, splitHead } from "./edge-layout.js";
+import {
+  type EdgeLayout,
+  edgeLayout,
+  fieldsOf,
+  type HeadLine,
+  isPhrase,
+  isWhole,
+  splitHead,
+} from "./edge-layout.js";
 import { compactIds, NameIndex, sameNumberNote, wholeText } from "./ids.js";
 import { forEachBlock } from "./lines.js";
 import { baseName } from "./names.js";
@@ -430,8 +438,7 @@ class EdgeListParser implements BlockParser {
         throw badData(`${this.name} line ${this.line}: an end of the edge has no name: expected two ids`);
       return layout.numeric ? this.textId(name) : this.wordId(name);
     };
-    const isPhrase = fields.length === 1 && layout.separator !== " " && /^[^"'\s]+\s+\S/.test(text.trim());
-    if (isPhrase) throw this.wrongColumns("1");
+    if (fields.length === 1 && isPhrase(text, layout.separator)) throw this.wrongColumns("1");
     if (fields.length === 1 || (fields.length === 2 && fields[1].startsWith("{"))) {
       store.lonely.push(id(0));
       if (fields.length === 2) this.attributes(fields[1]);

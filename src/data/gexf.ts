@@ -3,13 +3,15 @@
  *
  * Read are: nodes, edges, defaultedgetype and the type of each edge, weights (the attribute of the edge, or an attribute titled
  * weight), node attributes with their defaults: the one titled "label" as labels, numeric ones as attributes. A node's own
- * label="..." is what to write beside it in a picture and is not used. Refused are nodes inside nodes. Streams; O(file size).
+ * label="..." is what to write beside it in a picture: its name where all ids are numbers and all these labels differ, else not used,
+ * with a note. Refused are nodes inside nodes. Streams; O(file size).
  */
 import { badData } from "../base/errors.js";
 import type { ByteSource } from "./bytes.js";
 import type { Dataset } from "./dataset.js";
 import { inSentence } from "./each-line.js";
 import { assemble, checkWeight, GraphDraft } from "./graph-draft.js";
+import { wholeText } from "./ids.js";
 import type { FileFormat, ReadOptions } from "./reading.js";
 import { parseXml, type XmlAttributes, type XmlPlace, type XmlVisitor, xmlNumber } from "./xml.js";
 
@@ -56,6 +58,8 @@ class GEXFVisitor implements XmlVisitor {
   private draft: GraphDraft | null = null;
   private directedByDefault = false;
   private node = -1;
+  /** What a picture writes beside each node. */
+  private readonly captions: (string | undefined)[] = [];
   private edge: { source: number; target: number; directed: boolean; weight: number | undefined } | null =
     null;
   /** Text of the <default> that is open; null outside. */
@@ -80,9 +84,10 @@ class GEXFVisitor implements XmlVisitor {
     else if (name === "attributes") this.attributeClass = attributes.class === "edge" ? "edge" : "node";
     else if (name === "attribute") this.openAttribute(attributes);
     else if (name === "default") this.content = "";
-    else if (name === "node" && this.draft !== null)
+    else if (name === "node" && this.draft !== null) {
       this.node = this.draft.declare(this.need(attributes, "id", "node"), this.place);
-    else if (name === "edge" && this.draft !== null) this.openEdge(this.draft, attributes);
+      this.captions[this.node] = attributes.label;
+    } else if (name === "edge" && this.draft !== null) this.openEdge(this.draft, attributes);
     else if (name === "attvalue") this.value(attributes);
   }
 
@@ -117,6 +122,7 @@ class GEXFVisitor implements XmlVisitor {
   }
 
   private openEdge(draft: GraphDraft, attributes: XmlAttributes): void {
+    for (const key of ["label", "kind"]) if (attributes[key]) draft.unused.add(`edge key ${key}`);
     this.edge = {
       source: draft.use(this.need(attributes, "source", "edge"), this.place),
       target: draft.use(this.need(attributes, "target", "edge"), this.place),
@@ -124,6 +130,19 @@ class GEXFVisitor implements XmlVisitor {
         attributes.type === undefined ? this.directedByDefault : this.direction(attributes.type, "type"),
       weight: attributes.weight === undefined ? undefined : this.weight(attributes.weight),
     };
+  }
+
+  /** Captions that are not the ids again are names where the ids only number the nodes. */
+  private takeCaptions(draft: GraphDraft): void {
+    const captions = draft.ids.map((id, i) => this.captions[i] ?? id);
+    if (captions.every((caption, i) => wholeText(caption) === draft.ids[i])) return;
+    const differ = new Set(captions).size === draft.nodeCount && draft.ids.every((_, i) => this.captions[i]);
+    if (!differ || !draft.ids.every((id) => /^\d+$/.test(id))) {
+      draft.unused.add("what a picture writes beside nodes (label)");
+      return;
+    }
+    draft.names = captions;
+    this.notes.push("the labels of the nodes all differ: they were taken as names");
   }
 
   private weight(text: string): number {
@@ -178,6 +197,7 @@ class GEXFVisitor implements XmlVisitor {
       if (value !== undefined) draft.fillValues(title, value);
     }
     draft.check(this.place);
+    this.takeCaptions(draft);
     this.drafts.push(draft);
     this.draft = null;
   }

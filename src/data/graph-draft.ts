@@ -129,8 +129,21 @@ export class GraphDraft {
  */
 export function takeNames(drafts: readonly GraphDraft[], notes: string[], naming: boolean): void {
   const labelled = drafts.some((draft) => draft.columns.has("label"));
-  if (!labelled && !naming) return;
-  const key = labelled ? "label" : "name";
+  if (labelled || naming) takeNamesFrom(labelled ? "label" : "name", drafts, notes, naming);
+}
+
+/** The same of igraph's GraphML: its ids only number the nodes, n0, n1, ..., and the key "name" says what they are called. */
+export function takeNamesOfNumbered(drafts: readonly GraphDraft[], notes: string[]): void {
+  if (drafts.every(({ ids }) => ids.every((id, i) => id === `n${i}`)))
+    takeNamesFrom("name", drafts, notes, true);
+}
+
+function takeNamesFrom(
+  key: "label" | "name",
+  drafts: readonly GraphDraft[],
+  notes: string[],
+  naming: boolean,
+): void {
   const names = drafts.map((draft) => draft.columns.get(key)?.map((name) => wholeText(String(name))) ?? []);
   const differ = drafts.every(({ nodeCount }, g) => new Set(names[g]).size === nodeCount);
   if (!differ || lacking(drafts, key) > 0) return;

@@ -10,7 +10,7 @@ import { badData } from "../base/errors.js";
 import type { ByteSource } from "./bytes.js";
 import type { Dataset } from "./dataset.js";
 import { inSentence } from "./each-line.js";
-import { assemble, checkWeight, GraphDraft } from "./graph-draft.js";
+import { assemble, checkWeight, GraphDraft, takeNamesOfNumbered } from "./graph-draft.js";
 import type { FileFormat, ReadOptions } from "./reading.js";
 import { parseXml, type XmlAttributes, type XmlPlace, type XmlVisitor, xmlNumber } from "./xml.js";
 
@@ -26,7 +26,9 @@ async function readGraphML(source: ByteSource, options: ReadOptions): Promise<Da
   const drafts: GraphDraft[] = [];
   await parseXml(source, options, (place) => new GraphMLVisitor(place, drafts));
   if (drafts.length === 0) throw badData(`${source.name}: there is no <graph> in the file`);
-  return assemble(source.name, drafts, ["GraphML"]);
+  const notes = ["GraphML"];
+  takeNamesOfNumbered(drafts, notes);
+  return assemble(source.name, drafts, notes);
 }
 
 interface Key {

@@ -35,6 +35,8 @@ async function readJson(source: ByteSource, options: ReadOptions): Promise<Datas
   const value = await readJsonValue(source, options.signal);
   throwIfAborted(options.signal);
   const { name } = source;
+  const other = otherKind(value);
+  if (other !== null) throw badData(`${name}: ${other}`);
   if (isFields(value)) {
     if ("nodes" in value) return nodeLinks([value], name, [`${name}: `]);
     return assemble(name, [adjacencyObject(value, name)], ["JSON, adjacency lists"]);
@@ -52,6 +54,47 @@ async function readJson(source: ByteSource, options: ReadOptions): Promise<Datas
     value,
     name,
     value.map((_, g) => `${name}: [${g}].`),
+  );
+}
+
+const NODE_LINK = "write it as node-link JSON (networkx: node_link_data) or GraphML instead";
+
+/** The sentence on JSON of graphs that is known and not read; null for any other. */
+function otherKind(value: unknown): string | null {
+  if (isFields(value)) {
+    if (isFields(value.elements) && Array.isArray(value.elements.nodes))
+      return `this is Cytoscape's JSON, which is not read; ${NODE_LINK}`;
+    if (
+      Array.isArray(value.nodes) &&
+      Array.isArray(value.adjacency) &&
+      !("links" in value) &&
+      !("edges" in value)
+    )
+      return `this is networkx's adjacency JSON (adjacency_data), which is not read; ${NODE_LINK}`;
+    if (Array.isArray(value.children) && value.children.every(isFields))
+      return `this is a tree in JSON (children within children), which is not read; ${NODE_LINK}`;
+    return null;
+  }
+  if (!Array.isArray(value)) return null;
+  if (value.some((item) => isFields(item) && isFields(item.data) && !("nodes" in item)))
+    return `this is a list of Cytoscape's elements, which is not read; ${NODE_LINK}`;
+  return isPairs(value)
+    ? 'every list holds two nodes, as in a list of edges, and they are not neighbours of each other, as in adjacency lists: write "u v" on each line of a text file for edges, {"0": [1, 2], ...} for neighbours'
+    : null;
+}
+
+/** [[0, 1], [0, 2], ...]: two ids in each list, which are not the two neighbours of each node. */
+function isPairs(lists: readonly unknown[]): boolean {
+  if (lists.length < 1) return false;
+  const isPair = (list: unknown): list is [unknown, unknown] =>
+    Array.isArray(list) &&
+    list.length === 2 &&
+    list.every((id) => typeof id === "number" || typeof id === "string");
+  if (!lists.every(isPair)) return false;
+  return !lists.every((list, i) =>
+    list.every(
+      (j) => typeof j === "number" && j !== i && (lists[j] as readonly unknown[] | undefined)?.includes(i),
+    ),
   );
 }
 

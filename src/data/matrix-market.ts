@@ -129,7 +129,9 @@ class MatrixParser {
       "symmetry",
       symmetry,
       ["general", "symmetric"],
-      symmetry === "skew-symmetric" || symmetry === "hermitian" ? ": an undirected graph is symmetric" : "",
+      symmetry === "skew-symmetric" || symmetry === "hermitian"
+        ? ": an undirected graph is symmetric; write the absolute values, symmetric"
+        : "",
     );
     this.kind = `${layout} ${field} ${symmetry}`;
     this.symmetric = symmetry === "symmetric";

@@ -104,16 +104,37 @@ export function findFormat(name: string, head: string, format?: string): FileFor
       );
     return named;
   }
+  if (/^\s*LEDA\.GRAPH\b/.test(head))
+    throw badData(
+      `${name}: this is LEDA's format, which is not read; write it as GraphML or an edge list instead`,
+    );
   const ending = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
   const found =
     fileFormats.find((f) => f.recognises(head)) ?? fileFormats.find((f) => f.extensions.includes(ending));
   if (found !== undefined && found !== edgeList) return found;
+  if (mayBeLGL(head))
+    throw badData(
+      `${name}: lines such as ${/^\s*(#.*)/m.exec(head)![1].trim()} may be nodes of LGL or comments of an edge list: give --format lgl or --format edges`,
+    );
   const why = notEdges(head, found === edgeList);
   if (why === null) return edgeList;
   const formats = fileFormats.map((f) =>
     f.title.toLowerCase() === f.name ? f.title : `${f.title} (${f.name})`,
   );
   throw badData(`${name}: ${why}; give --format NAME if it is one of these: ${formats.join(", ")}`);
+}
+
+/** "# node" first and again behind other lines, no other comments, and at most an id and a number on all other lines. */
+function mayBeLGL(head: string): boolean {
+  const lines = head.split(/\r?\n/).map((line) => line.trim());
+  if (lines.length > 2) lines.pop();
+  const filled = lines.filter((line) => line !== "");
+  const isNode = (line: string) => /^#\s+\S+$/.test(line);
+  return (
+    isNode(filled[0] ?? "") &&
+    filled.some((line, k) => k > 0 && isNode(line) && !isNode(filled[k - 1])) &&
+    filled.every((line) => isNode(line) || /^[^#%\s]\S*(\s+[-+.\deE]+)?$/.test(line))
+  );
 }
 
 /**

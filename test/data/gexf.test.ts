@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { textSource } from "../../src/data/bytes.js";
 import type { Dataset } from "../../src/data/dataset.js";
 import { gexf } from "../../src/data/gexf.js";
+import { readDataset } from "../../src/data/read.js";
 import { edgesOf, readAllPrefixes, readText, refusal } from "./readers-support.js";
 
 const read = (text: string): Promise<Dataset> => readText(gexf, text);
@@ -40,6 +42,7 @@ test("nodes, edges, weights, labels and attributes of a file as Gephi writes it"
     "node labels are words and were numbered: blue = 0, red = 1",
     "node attributes: degree",
     "edges without a weight among weighted ones got weight 1: 1",
+    "not used: what a picture writes beside nodes (label)",
   ]);
 });
 
@@ -97,4 +100,72 @@ test.each([
 
 test("every beginning of a file is read or refused", async () => {
   expect(await readAllPrefixes(gexf, GEPHI)).toBeGreaterThan(0);
+});
+
+/** As Gephi 0.10 writes GEXF 1.3: numbers for ids, names as labels, what to draw, a type of its own for each edge. */
+const GEPHI_13 = `<?xml version='1.0' encoding='UTF-8'?>
+<gexf xmlns="http://gexf.net/1.3" version="1.3" xmlns:viz="http://gexf.net/1.3/viz" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://gexf.net/1.3 http://gexf.net/1.3/gexf.xsd">
+  <meta lastmodifieddate="2024-03-01">
+    <creator>Gephi 0.10.1</creator>
+    <title></title>
+  </meta>
+  <graph defaultedgetype="directed" idtype="string" mode="static">
+    <attributes class="node" mode="static">
+      <attribute id="modularity_class" title="Modularity Class" type="integer"><default>0</default></attribute>
+      <attribute id="pageranks" title="PageRank" type="double"/>
+      <attribute id="club" title="club" type="string"/>
+    </attributes>
+    <attributes class="edge" mode="static">
+      <attribute id="since" title="since" type="integer"/>
+    </attributes>
+    <nodes>
+      <node id="10" label="Ada &amp; Co">
+        <attvalues>
+          <attvalue for="modularity_class" value="2"/>
+          <attvalue for="pageranks" value="0.25"/>
+          <attvalue for="club" value="x"/>
+        </attvalues>
+        <viz:size value="10.0"/>
+        <viz:position x="-1.5" y="2.0" z="0.0"/>
+        <viz:color r="0" g="128" b="255" a="0.5"/>
+        <viz:shape value="disc"/>
+      </node>
+      <node id="2" label="Bo">
+        <attvalues><attvalue for="pageranks" value="1.0E-4"/><attvalue for="club" value="y"/></attvalues>
+      </node>
+      <node id="3" label="Émile">
+        <attvalues><attvalue for="modularity_class" value="1"/><attvalue for="pageranks" value="0.5"/></attvalues>
+      </node>
+    </nodes>
+    <edges>
+      <edge id="0" source="10" target="2" type="undirected" weight="2.5">
+        <attvalues><attvalue for="since" value="1999"/></attvalues>
+        <viz:color r="1" g="2" b="3"/><viz:thickness value="2.0"/>
+      </edge>
+      <edge id="1" source="2" target="3" label="knows"/>
+      <edge id="2" source="3" target="10" type="mutual" kind="friend"/>
+    </edges>
+  </graph>
+</gexf>
+`;
+
+test.each([
+  ["as it is", GEPHI_13],
+  ["with CRLF and a byte order mark", `\ufeff${GEPHI_13.replaceAll("\n", "\r\n")}`],
+])("a file of Gephi 0.10, %s: names, numbers, weights, the type of each edge", async (_, text) => {
+  const dataset = await readDataset(textSource("g.gexf", text));
+  const [graph] = dataset.graphs;
+  expect(edgesOf(graph)).toEqual(["0-1:2.5", "0-2:1", "1-2:1"]);
+  expect(dataset.nodeIds).toEqual([["Ada & Co", "Bo", "Émile"]]);
+  expect(graph.labels).toBeNull();
+  expect(Array.from(graph.attributes!)).toEqual([2, 0.25, 0, 1e-4, 1, 0.5]);
+  expect(dataset.notes).toEqual([
+    "GEXF",
+    "the labels of the nodes all differ: they were taken as names",
+    "the node key club was not used: its values are not all numbers",
+    "node attributes: Modularity Class, PageRank",
+    "directed edges were symmetrised: 1",
+    "edges without a weight among weighted ones got weight 1: 2",
+    "not used: edge key since, edge key label, edge key kind",
+  ]);
 });

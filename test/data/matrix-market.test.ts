@@ -82,11 +82,11 @@ test.each([
   ],
   [
     "%%MatrixMarket matrix coordinate real skew-symmetric",
-    "x.mtx line 1: symmetry: got skew-symmetric, expected general or symmetric: an undirected graph is symmetric",
+    "x.mtx line 1: symmetry: got skew-symmetric, expected general or symmetric: an undirected graph is symmetric; write the absolute values, symmetric",
   ],
   [
     "%%MatrixMarket matrix coordinate real hermitian",
-    "x.mtx line 1: symmetry: got hermitian, expected general or symmetric: an undirected graph is symmetric",
+    "x.mtx line 1: symmetry: got hermitian, expected general or symmetric: an undirected graph is symmetric; write the absolute values, symmetric",
   ],
   [REAL, "x.mtx: truncated: there is no size line"],
   [

@@ -236,7 +236,7 @@ except ImportError:
     igraph = None
 
 if igraph is not None:
-    for name, G in graphs():
+    for name, G in [*graphs(), *kinds()]:
         if G.is_multigraph():
             continue
         g = igraph.Graph(
@@ -250,6 +250,11 @@ if igraph is not None:
             g.vs["id"] = [str(u) for u in G]
             g.write_pajek(path)
             del g.vs["id"]
+
+        # GraphML's nodes are n0, n1, ... in igraph, and called by name
+        def write_graphml(path):
+            g.vs["name"] = [str(u) for u in G]
+            g.write_graphml(path)
 
         weighted = all("weight" in data for _, _, data in G.edges(data=True)) and len(G.edges) > 0
         if weighted:
@@ -282,7 +287,12 @@ if igraph is not None:
                 del g.vs["name"]
             else:
                 g.vs["name"] = [str(u) for u in G]
-        for ending, write in [("gml", g.write_gml), ("net", write_pajek), ("dot", g.write_dot)]:
+        for ending, write in [
+            ("gml", g.write_gml),
+            ("net", write_pajek),
+            ("dot", g.write_dot),
+            ("graphml", write_graphml),
+        ]:
             file = f"{name}-igraph.{ending}"
             write(os.path.join(folder, file))
             edges = [

@@ -2,9 +2,13 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { MultiGraph } from "graphology";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { textSource } from "../../src/data/bytes.js";
+import { readDataset } from "../../src/data/read.js";
 import { openData } from "../../src/node/open.js";
 import { hasModule, python, skippedWithout } from "../cli/kernel-support.js";
+import { refusal } from "./readers-support.js";
 
 interface Written {
   file: string;
@@ -52,5 +56,109 @@ describe.skipIf(!there)(
     });
   },
 );
+
+it("JSON that graphology exports, of every kind of graph, is read node by node and edge by edge", async () => {
+  for (const type of ["directed", "undirected", "mixed"] as const)
+    for (const weighted of [false, true]) {
+      const made = new MultiGraph({ type });
+      const ids = ["a", "2", 'Émile "x"', "-1", "张 三", "alone"];
+      for (const id of ids) made.addNode(id, { size: id.length });
+      const edges = new Map<string, number>();
+      let directed = 0;
+      for (const [k, [i, j]] of [
+        [0, 1],
+        [1, 2],
+        [2, 3],
+        [3, 3],
+        [4, 1],
+        [1, 4],
+      ].entries()) {
+        const weight = weighted ? k + 0.5 : 1;
+        const isArc = type === "directed" || (type === "mixed" && k % 2 === 0);
+        if (isArc) directed++;
+        const attributes = weighted ? { weight } : {};
+        if (isArc) made.addDirectedEdge(ids[i], ids[j], attributes);
+        else made.addUndirectedEdge(ids[i], ids[j], attributes);
+        const pair = [ids[i], ids[j]].sort().join(" — ");
+        edges.set(pair, Math.max(edges.get(pair) ?? 0, weight));
+      }
+      const set = await readDataset(textSource("g.json", JSON.stringify(made.export())));
+      const [graph] = set.graphs;
+      expect(set.nodeIds).toEqual([ids]);
+      expect(Array.from(graph.attributes!)).toEqual(ids.map((id) => id.length));
+      const read: string[] = [];
+      graph.forEachEdge((i, j, weight) => read.push(edgeText(ids[i], ids[j], weight)));
+      expect(read.sort()).toEqual([...edges].map(([pair, weight]) => `${pair}: ${weight}`).sort());
+      expect(set.notes.includes(`directed edges were symmetrised: ${directed}`)).toBe(directed > 0);
+    }
+});
+
+const LINKS = "write it as node-link JSON (networkx: node_link_data) or GraphML instead";
+it.each([
+  [
+    "x.json",
+    '{"data": [], "elements": {"nodes": [], "edges": []}}',
+    `x.json: this is Cytoscape's JSON, which is not read; ${LINKS}`,
+  ],
+  [
+    "x.json",
+    '[{"data": {"id": "a"}}]',
+    `x.json: this is a list of Cytoscape's elements, which is not read; ${LINKS}`,
+  ],
+  [
+    "x.json",
+    '{"directed": false, "nodes": [{"id": 0}], "adjacency": [[]]}',
+    `x.json: this is networkx's adjacency JSON (adjacency_data), which is not read; ${LINKS}`,
+  ],
+  [
+    "x.json",
+    '{"id": 0, "children": [{"id": 1}]}',
+    `x.json: this is a tree in JSON (children within children), which is not read; ${LINKS}`,
+  ],
+  [
+    "x.json",
+    "[[0, 1], [0, 2], [1, 2]]",
+    'x.json: every list holds two nodes, as in a list of edges, and they are not neighbours of each other, as in adjacency lists: write "u v" on each line of a text file for edges, {"0": [1, 2], ...} for neighbours',
+  ],
+  [
+    "x.lgr",
+    "LEDA.GRAPH\nvoid\nvoid\n-2\n2\n|{}|\n|{}|\n1\n1 2 0 |{}|\n",
+    "x.lgr: this is LEDA's format, which is not read; write it as GraphML or an edge list instead",
+  ],
+  [
+    "x.txt",
+    "# a\nb\nc\n# b\nd\n",
+    "x.txt: lines such as # a may be nodes of LGL or comments of an edge list: give --format lgl or --format edges",
+  ],
+  [
+    "x.txt",
+    "# a\nb 1.5\n# b\nd 2\n",
+    "x.txt: lines such as # a may be nodes of LGL or comments of an edge list: give --format lgl or --format edges",
+  ],
+])("what is not read is refused by name: %s, %s", async (name, text, sentence) => {
+  expect(await refusal(readDataset(textSource(name, text)))).toBe(sentence);
+});
+
+it.each(["# edges\n1 2\n2 3\n", "# one\n# two\n1 2\n", "# a\n1 2\n# two words\n2 3\n"])(
+  "comments of an edge list are none of LGL's nodes: %j",
+  async (text) => {
+    const { graphs } = await readDataset(textSource("x.txt", text));
+    expect(graphs[0].edgeCount).toBeGreaterThan(0);
+  },
+);
+
+it("two neighbours of each node in JSON, of which each has the other, are adjacency lists", async () => {
+  const { graphs } = await readDataset(textSource("x.json", "[[1, 2], [0, 2], [0, 1]]"));
+  expect(graphs[0].edgeCount).toBe(3);
+});
+
+it("a mark that few lines have is part of a name where blanks cut all lines evenly; words with blanks are no id", async () => {
+  const { graphs, nodeIds } = await readDataset(textSource("x.txt", "a's b\nc d\nd e;f,g\n"));
+  expect(nodeIds).toEqual([["a's", "b", "c", "d", "e;f,g"]]);
+  expect(graphs[0].edgeCount).toBe(3);
+  expect(await refusal(readDataset(textSource("x.txt", "a;b\nb;c\nO'Neill Sons\n")))).toBe(
+    "x.txt line 3: 1 columns, expected 2 as in the lines before",
+  );
+});
 
 const edgeText = (u: string, v: string, weight: number) => `${[u, v].sort().join(" — ")}: ${weight}`;
