@@ -8,6 +8,7 @@
  * None of them says whether edges are directed: every edge is read in both directions. Numbers as ids come in ascending order, words in
  * order of appearance. Streams; O(file size).
  */
+import { EmptyFileError } from "../base/errors.js";
 import type { ByteSource } from "./bytes.js";
 import type { Dataset } from "./dataset.js";
 import { forEachLine, inSentence, LinePlace } from "./each-line.js";
@@ -72,8 +73,10 @@ async function readLists(
     reader.line(text);
   });
   reader.end?.();
+  if (draft.nodeCount === 0)
+    throw new EmptyFileError(`${source.name}: no nodes found: the file is empty or has only comments`);
   draft.declareAll();
-  draft.check(place);
+  draft.check();
   draft.sortNumericIds();
   return assemble(source.name, [draft], [title]);
 }

@@ -94,6 +94,12 @@ export function emptyGraphsNote(which: readonly string[]): string {
 export const isEmptyGraphsNote = (note: string) =>
   /^\d+ graphs? ha(s|ve) no nodes and (is|are) kept/.test(note);
 
+/** The same, none or one, of a set whose graphs have names or numbers from 0. */
+export function emptyGraphsNotes({ graphs, graphNames }: Pick<Dataset, "graphs" | "graphNames">): string[] {
+  const empty = graphs.flatMap(({ nodeCount }, g) => (nodeCount === 0 ? [graphNames?.[g] ?? String(g)] : []));
+  return empty.length === 0 ? [] : [emptyGraphsNote(empty)];
+}
+
 /** What to call graph g in a sentence: "graph 12 of IMDB-BINARY", or its file name. */
 export function graphTitle(dataset: Pick<Dataset, "name" | "graphNames">, g: number): string {
   return dataset.graphNames?.[g] ?? `graph ${g} of ${dataset.name}`;

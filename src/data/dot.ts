@@ -414,7 +414,7 @@ class DotParser {
     this.ends = ends;
     if (this.scopes.length === 0) {
       this.draft.declareAll();
-      this.draft.check(this.place);
+      this.draft.check();
       this.drafts.push(this.draft);
       this.draft = new GraphDraft();
       this.expected = "graph";

@@ -61,7 +61,7 @@ async function readGDF(source: ByteSource, options: ReadOptions): Promise<Datase
   const notes = ["GDF"];
   const declared = draft.declareAll();
   if (declared > 0) notes.push(`nodes that only edges name: ${declared}`);
-  draft.check(place);
+  draft.check();
   takeNames([draft], notes, false);
   return assemble(source.name, [draft], notes);
 }

@@ -196,7 +196,7 @@ class GEXFVisitor implements XmlVisitor {
       const value = initial === undefined ? undefined : this.typed(title, numeric, initial);
       if (value !== undefined) draft.fillValues(title, value);
     }
-    draft.check(this.place);
+    draft.check();
     this.takeCaptions(draft);
     this.drafts.push(draft);
     this.draft = null;

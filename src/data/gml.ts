@@ -192,7 +192,7 @@ class GMLParser {
     if (className !== undefined && typeof className !== "object") draft.className = className;
     const name = fields.get("label") ?? fields.get("name");
     if (typeof name === "string" && name !== "") draft.name = name;
-    draft.check(this.place);
+    draft.check();
     this.drafts.push(draft);
     this.draft = new GraphDraft();
     this.weights = new Float64List(64);

@@ -114,11 +114,10 @@ export class GraphDraft {
       if (this.columns.get(key)?.[i] === undefined) this.setValue(i, key, value);
   }
 
-  /** Refuses a graph without nodes, or with edges to nodes that do not exist. */
-  check(place: Place): void {
+  /** Refuses edges to nodes that do not exist. */
+  check(): void {
     for (const [i, where] of this.undeclared)
       throw badData(`${where}: an edge names node ${this.ids[i]}, which does not exist`);
-    if (this.nodeCount === 0) throw badData(`${place}: the graph has no nodes: expected at least one`);
   }
 }
 
@@ -275,7 +274,7 @@ function resolveLabels(drafts: readonly GraphDraft[], { notes, unread }: Said) {
     unread.push(`node labels (${missing} of ${nodes} have none)`);
     return null;
   }
-  const raw = drafts.flatMap((draft) => draft.columns.get("label")!.map(String));
+  const raw = drafts.flatMap((draft) => (draft.columns.get("label") ?? []).map(String));
   const all = wholeNames(raw, "node labels", notes);
   let next = 0;
   const columns = drafts.map(({ nodeCount }) => all.slice(next, (next += nodeCount)));
@@ -308,8 +307,8 @@ function resolveAttributes(drafts: readonly GraphDraft[], { notes, unread }: Sai
   const used: AttributeKey[] = [];
   for (const key of new Set(drafts.flatMap((draft) => [...draft.columns.keys()]))) {
     if (key === "label") continue;
-    const width = valueWidth(drafts[0].columns.get(key)?.[0]);
     const all = drafts.flatMap((draft) => draft.columns.get(key) ?? []);
+    const width = valueWidth(all[0]);
     const numeric = all.every((value) => value === undefined || valueWidth(value) > 0);
     const missing = lacking(drafts, key);
     const refuse = (why: string) => {

@@ -6,14 +6,16 @@
  *
  * else from the files, where each names its own, else from the sub-folders (ring/a.edges), where each file is in one of several.
  * With labels.csv the graphs come in its order, else by file name with numbers by value (g2 before g10). Names are relative to the innermost folder
- * that holds all files. Files that hold nothing, or comments alone, are left out, and a note
- * names them.
+ * that holds all files. Files that hold nothing, or comments alone, are left out, and a note names them; graphs without nodes, which a file
+ * can state (graph { }), are kept as empty graphs, as in every set, and a note names them too.
  */
 import { badData, EmptyFileError, throwIfAborted } from "../base/errors.js";
+import { buildGraph } from "../graph/build.js";
 import { addCleaning, emptyCleaning } from "../graph/cleaning.js";
+import type { Graph } from "../graph/graph.js";
 import type { ByteSource } from "./bytes.js";
 import { type CsvRow, readCsv } from "./csv.js";
-import { type Dataset, indexClasses } from "./dataset.js";
+import { type Dataset, emptyGraphsNotes, indexClasses } from "./dataset.js";
 import { isWordLabelNote, wordLabelNote } from "./graph-draft.js";
 import type { FileTree, ReadOptions } from "./reading.js";
 
@@ -189,19 +191,22 @@ function merge(
           ? [folders, "the classes are its sub-folders"]
           : [null, "without labels.csv or a sub-folder for each class"];
   const classNotes: string[] = [];
+  const graphs = withSameMarks(parts.map((part) => part.graphs[0]));
+  const graphNames = entries.map((entry) => entry.name);
   return {
     name,
-    graphs: parts.map((part) => part.graphs[0]),
+    graphs,
     ...(classes === null ? { classes: null, classNames: [] } : indexClasses(classes, classNotes)),
     targets: parts.every((part) => part.targets !== null)
       ? Float64Array.from(parts, (part) => part.targets![0])
       : null,
-    graphNames: entries.map((entry) => entry.name),
+    graphNames,
     nodeIds: nodeIds.every((ids) => ids === null) ? null : nodeIds,
     cleaning: parts.reduce((sum, part) => addCleaning(sum, part.cleaning), emptyCleaning()),
     notes: [
       `a folder of ${parts.length} graph files, ${from}`,
       ...own,
+      ...emptyGraphsNotes({ graphs, graphNames }),
       ...classNotes,
       ...[...notes].map(([note, times]) =>
         times === parts.length ? note : `${note} (${times} of ${parts.length} files)`,
@@ -211,6 +216,26 @@ function merge(
     unread: [...new Set(parts.flatMap((part) => part.unread ?? []))],
     ...(nodeLabelNames === null ? {} : { nodeLabelNames }),
   };
+}
+
+/** A graph without nodes, of which a file cannot say whether they have labels and attributes, has those that all others have. */
+function withSameMarks(graphs: Graph[]): Graph[] {
+  const filled = graphs.filter(({ nodeCount }) => nodeCount > 0);
+  if (filled.length === 0 || filled.length === graphs.length) return graphs;
+  const isLabelled = filled.every(({ labels }) => labels !== null);
+  const dimension = filled[0].attributeDimension;
+  const none = new Uint32Array(0);
+  const { graph: empty } = buildGraph({
+    nodeCount: 0,
+    sources: none,
+    targets: none,
+    labels: isLabelled ? new Int32Array(0) : null,
+    attributes:
+      dimension > 0 && filled.every(({ attributeDimension }) => attributeDimension === dimension)
+        ? { values: new Float64Array(0), dimension }
+        : null,
+  });
+  return graphs.map((graph) => (graph.nodeCount === 0 ? empty : graph));
 }
 
 /** Where node labels are words, each file numbered its own: one numbering for all, written into the graphs. */

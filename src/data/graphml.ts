@@ -193,7 +193,7 @@ class GraphMLVisitor implements XmlVisitor {
         const value = this.value(key.name, key.numeric, key.initial.trim());
         if (value !== undefined) draft.fillValues(key.name, value);
       }
-    draft.check(this.place);
+    draft.check();
     this.drafts.push(draft);
     this.draft = null;
   }

@@ -134,7 +134,7 @@ function nodeLink(graph: Fields, where: string): GraphDraft {
     draft.edge(source, target, checked, directed && !(isGraphology && edge.undirected === true));
   }
   describe(draft, graph);
-  draft.check(where.replace(/[:.]\s*$/, ""));
+  draft.check();
   return draft;
 }
 
@@ -291,7 +291,7 @@ function adjacencyObject(lists: Fields, name: string): GraphDraft {
       );
   }
   draft.declareAll();
-  draft.check(name);
+  draft.check();
   return draft;
 }
 

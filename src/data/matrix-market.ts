@@ -154,7 +154,6 @@ class MatrixParser {
       throw this.fail(
         `the matrix is ${rows} by ${columns}: expected a square one, the adjacency matrix of a graph`,
       );
-    if (rows === 0) throw this.fail("the graph has no nodes: got size 0, expected at least 1");
     if (rows > MAX_NODES) throw this.fail(`number of nodes: got ${rows}, expected at most ${MAX_NODES}`);
     if (this.dense) this.promised = this.symmetric ? (rows * (rows + 1)) / 2 : rows * rows;
     else this.promised = next();

@@ -102,7 +102,7 @@ function headerOf(
     throw place.fail(
       `got ${inSentence(words.join(" "))}, expected the numbers of nodes and edges, fmt and ncon`,
     );
-  const n = place.whole(words[0], "number of nodes", 1, MAX_NODES);
+  const n = place.whole(words[0], "number of nodes", 0, MAX_NODES);
   const m = place.whole(words[1], "number of edges", 0, Number.MAX_SAFE_INTEGER);
   const format = (words[2] ?? "0").padStart(3, "0");
   if (!/^[01]{3}$/.test(format))

@@ -175,7 +175,7 @@ class PajekParser {
     if (this.labelled === n) for (let i = 0; i < n; i++) draft.setValue(i, "label", this.labels[i]!);
     else if (this.labelled > 0)
       this.notes.push(`the labels were not used: ${n - this.labelled} of ${n} nodes have none`);
-    draft.check(this.place);
+    draft.check();
     this.drafts.push(draft);
     this.draft = null;
     this.labels = [];

@@ -5,7 +5,7 @@ import { badData, EmptyFileError, GraphdosError, unknownName } from "../base/err
 import { adjacencyList, lgl, multilineAdjacencyList } from "./adjacency-list.js";
 import { adjacencyMatrix } from "./adjacency-matrix.js";
 import { type ByteSource, peek } from "./bytes.js";
-import type { Dataset } from "./dataset.js";
+import { type Dataset, emptyGraphsNotes } from "./dataset.js";
 import { dot } from "./dot.js";
 import { lineFields } from "./edge-fields.js";
 import { edgeList } from "./edge-list.js";
@@ -50,7 +50,12 @@ const HEAD_BYTES = 4096;
 /** Reads a file (also zipped or gzipped) or a folder of files. */
 export async function readDataset(input: ByteSource | FileTree, options: ReadOptions = {}): Promise<Dataset> {
   try {
-    return "files" in input ? await readTree(input, options) : await readFile(input, options);
+    const set = "files" in input ? await readTree(input, options) : await readFile(input, options);
+    if (set.graphs.every(({ nodeCount }) => nodeCount === 0))
+      throw badData(
+        `${input.name}: ${set.graphs.length === 1 ? "the graph has" : "all graphs have"} no nodes: expected at least one`,
+      );
+    return set;
   } catch (error) {
     if (error instanceof GraphdosError || !(error instanceof RangeError)) throw error;
     throw new GraphdosError("limit", `${input.name}: does not fit into memory: ${error.message}`, {
@@ -89,6 +94,7 @@ async function readPlain(source: ByteSource, options: ReadOptions): Promise<Data
       throw new EmptyFileError(`${source.name}: the file is empty`);
     return findFormat(source.name, head, options.format).read(text, options);
   });
+  if (set.graphs.length > 1) notes.push(...emptyGraphsNotes(set));
   return { ...set, notes: [...set.notes, ...notes] };
 }
 

@@ -167,3 +167,65 @@ test("files of blanks or comments alone and gzips of nothing are left out and na
     "4 files are empty and were left out: x/b.edges, y/c.graphml.gz, y/e.json, y/f.edges",
   );
 });
+
+/** A graph without nodes in every format that can state one. */
+const NODELESS: Record<string, string> = {
+  "e.json": '{"nodes": [], "links": []}',
+  "e.dot": "graph { }\n",
+  "e.gml": "graph [\n]\n",
+  "e.graphml": '<graphml><graph edgedefault="undirected"></graph></graphml>',
+  "e.gexf": "<gexf><graph><nodes/><edges/></graph></gexf>",
+  "e.g6": "?\n",
+  "e.s6": ":?\n",
+  "e.net": "*Vertices 0\n*Edges\n",
+  "e.gdf": "nodedef>name VARCHAR\nedgedef>node1 VARCHAR,node2 VARCHAR\n",
+  "e.metis": "0 0\n",
+  "e.mtx": "%%MatrixMarket matrix coordinate pattern symmetric\n0 0 0\n",
+};
+const LABELLED = '{"nodes": [{"id": 0, "label": "C", "x": 1}, {"id": 1, "label": "H", "x": 2}], "links": []}';
+
+test.each(Object.entries(NODELESS))(
+  "a graph without nodes is kept in a folder and counted, and refused alone: %s",
+  async (name, text) => {
+    const tree = treeOf("set", { "a/k.json": LABELLED, [`b/${name}`]: text, "b/z.json": LABELLED });
+    const set = await readDataset(tree);
+    expect(set.graphs.map(({ nodeCount }) => nodeCount)).toEqual([2, 0, 2]);
+    expect(set.notes).toContain(`1 graph has no nodes and is kept as an empty graph: b/${name}`);
+    expect(Array.from(set.classes!, (k) => set.classNames[k])).toEqual(["a", "b", "b"]);
+    // what all other graphs have it has too
+    expect(set.graphs.map(({ labels }) => labels?.length)).toEqual([2, 0, 2]);
+    expect(set.graphs.map(({ attributeDimension }) => attributeDimension)).toEqual([1, 1, 1]);
+    for (const graph of set.graphs) graph.validate();
+    const alone = readDataset(bytesSource(name, new TextEncoder().encode(text)));
+    expect(await refusal(alone)).toBe(`${name}: the graph has no nodes: expected at least one`);
+    const all = readDataset(treeOf("set", { "a/e.json": NODELESS["e.json"], [`b/${name}`]: text }));
+    expect(await refusal(all)).toBe("set: all graphs have no nodes: expected at least one");
+  },
+);
+
+test("a graph without nodes is kept in a file of several, first or last, with its class", async () => {
+  const empty = '{"nodes": [], "links": [], "class": "none"}';
+  const filled = LABELLED.replace("{", '{"class": "some", ');
+  for (const order of [
+    [empty, filled],
+    [filled, empty],
+  ]) {
+    const set = await readDataset(bytesSource("s.json", new TextEncoder().encode(`[${order.join(",")}]`)));
+    const g = order.indexOf(empty);
+    expect(set.graphs[g].nodeCount).toBe(0);
+    expect(Array.from(set.classes!, (k) => set.classNames[k])).toEqual(
+      order.map((text) => (text === empty ? "none" : "some")),
+    );
+    expect(set.graphs.map(({ attributeDimension }) => attributeDimension)).toEqual([1, 1]);
+    expect(set.notes).toContain(`1 graph has no nodes and is kept as an empty graph: ${g}`);
+  }
+});
+
+test("adjacency lists of comments alone are empty files: left out of a folder and named", async () => {
+  const comments = "#prog\n# GMT Thu\n#\n";
+  const set = await readDataset(
+    treeOf("set", { "a.json": EDGE, "b.adjlist": comments, "c.multiline_adjlist": comments, "d.json": EDGE }),
+  );
+  expect(set.graphNames).toEqual(["a.json", "d.json"]);
+  expect(set.notes).toContain("2 files are empty and were left out: b.adjlist, c.multiline_adjlist");
+});

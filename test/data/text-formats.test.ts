@@ -137,7 +137,6 @@ const REFUSED = [
     'x.dot line 1: the weight must be a finite number that is not negative: got "x"',
   ],
   [dot, "tree { }", "x.dot line 1: got tree, expected graph or digraph"],
-  [dot, "graph {\n}", "x.dot line 2: the graph has no nodes: expected at least one"],
   [pajek, "1 2\n", "x.net line 1: got 1 2, expected *Vertices and their number"],
   [pajek, "*Vertices 2\n*Edges\n1 3\n", "x.net line 3: node: got 3, expected 1 to 2"],
   [pajek, "*Vertices 2\n*Matrix\n0 1\n1", "x.net line 4: the matrix is cut off: got 3 values, expected 4"],
