@@ -92,7 +92,10 @@ export function fieldsOf(text: string, separator: Separator, name: string, line:
     );
   for (const [k, field] of fields.entries()) {
     const isAttributes = k > 0 && k === fields.length - 1 && field.startsWith("{");
-    const odd = isAttributes ? null : oddField(field);
+    // in quotes, which say where a name ends, it may be any: "[0, 1)"
+    const isQuoted =
+      /["']/.test(text) && ['"', "'"].some((q) => text.includes(q + field.replaceAll(q, q + q) + q));
+    const odd = isAttributes || isQuoted ? null : oddField(field);
     if (odd !== null)
       throw badData(
         `${name} line ${line}: not a line of an edge list: ${odd} in ${shown(field)}, expected "u v" or "u v weight"`,

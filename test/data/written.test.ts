@@ -161,4 +161,14 @@ it("a mark that few lines have is part of a name where blanks cut all lines even
   );
 });
 
+it("brackets in names are read where they close or quotes stand around the name", async () => {
+  const text = 'source,target\n"foo[1]","[0, 1)"\n"[0, 1)",bar(2)\n":-)","<b>"\n';
+  const { graphs, nodeIds } = await readDataset(textSource("x.csv", text));
+  expect(nodeIds).toEqual([["foo[1]", "[0, 1)", "bar(2)", ":-)", "<b>"]]);
+  expect(graphs[0].edgeCount).toBe(3);
+  expect(await refusal(readDataset(textSource("x.csv", "foo[1,b\nb,c\n")))).toBe(
+    'x.csv line 1: not a line of an edge list: a bracket [ that is not closed in "foo[1", expected "u v" or "u v weight"',
+  );
+});
+
 const edgeText = (u: string, v: string, weight: number) => `${[u, v].sort().join(" — ")}: ${weight}`;
