@@ -50,7 +50,7 @@ export interface LayoutOptions {
 }
 
 export const isNumber = (text: string | undefined) =>
-  text !== undefined && /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text);
+  text !== undefined && /^[-+]?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?$/i.test(text);
 /** A weight that will be refused for its value is one all the same. */
 const isWeight = (text: string) => isNumber(text) || /^[-+]?(nan|inf|infinity)$/i.test(text);
 /** Whole numbers; 02 is a word. */

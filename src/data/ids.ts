@@ -16,6 +16,7 @@ export function compactIds(
   for (const ids of [sources, targets, lonely])
     for (let k = 0; k < ids.length; k++) if (ids[k] > largest) largest = ids[k];
   const occurrences = sources.length + targets.length + lonely.length;
+  if (occurrences === 0) return { nodeCount: 0, nodeIds: null };
   return largest / 4 > 64 * occurrences + 1e6
     ? bySorting(sources, targets, lonely)
     : byBits(sources, targets, lonely, largest);

@@ -18,10 +18,10 @@ describe("fuzzed files of every format", () => {
   afterAll(() => fuzzer.close());
 
   it("end in a valid object or in GraphdosError, soon and within little memory", async () => {
-    for (let number = 0; number < 19 * 167; number++) await fuzzer.run(number);
+    for (let number = 0; number < 23 * 167; number++) await fuzzer.run(number);
     expect(fuzzer.findings).toEqual([]);
     // every format has inputs that are read and, but for the cache, inputs that are refused
-    expect(fuzzer.tallies.size).toBe(19);
+    expect(fuzzer.tallies.size).toBe(23);
     for (const [name, { read, refused }] of fuzzer.tallies) {
       expect(read, name).toBeGreaterThan(0);
       if (name !== "cache") expect(refused, name).toBeGreaterThan(0);

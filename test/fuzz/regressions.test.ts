@@ -5,7 +5,9 @@ import { crc32 } from "../../src/base/crc32.js";
 import { memoryStore } from "../../src/compute/store.js";
 import { bytesSource, textSource } from "../../src/data/bytes.js";
 import { readCsv } from "../../src/data/csv.js";
+import { isNumber } from "../../src/data/edge-layout.js";
 import { graphml } from "../../src/data/graphml.js";
+import { compactIds } from "../../src/data/ids.js";
 import { json } from "../../src/data/json.js";
 import { matrixMarket } from "../../src/data/matrix-market.js";
 import { readDataset } from "../../src/data/read.js";
@@ -30,6 +32,15 @@ describe("text that made a reader slow", () => {
       ["1.5.", undefined],
     ] as const)
       expect(xmlNumber(text)).toBe(value);
+    expect(isNumber(`${"1".repeat(5_000_000)}x`)).toBe(false);
+    for (const text of ["12", "1.", ".5", "-1.5e3"]) expect(isNumber(text)).toBe(true);
+  });
+
+  it("no id at all sets nothing aside", () => {
+    const none = new Uint32Array(0);
+    const before = process.memoryUsage().arrayBuffers;
+    expect(compactIds(none, none, [])).toEqual({ nodeCount: 0, nodeIds: null });
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2 ** 20);
   });
 
   it("a field full of quotes is read in one pass", async () => {

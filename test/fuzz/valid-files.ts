@@ -164,6 +164,27 @@ export const adjacencyLists = [
   "1 2 3\n2 3\n3",
 ].map(text);
 
+export const multilineLists = [
+  "#x\n# GMT y\n#\na b 2\nb {'weight': 2.5}\nc {}\nc 0\n",
+  "1 2\n2 {'weight': 2, 'kind': 'x y'}\n3\n2 1\n3 {}\n3 0",
+].map(text);
+
+export const lgls = ["# a\nb 1.5\nc 2\n# b\nc 1\n# d", "# 1\n2\n3\n# 2\n4\n"].map(text);
+
+export const textMatrices = [
+  "0 1 1\n1 0 0\n1 0 0",
+  ",ann,bob,cy\nann,0,2.5,0\nbob,2.5,0,1\ncy,0,1,0",
+  Array.from({ length: 6 }, (_, i) => Array.from({ length: 6 }, (_, j) => (i * j) % 3).join(" ")).join("\n"),
+].map(text);
+
+export const karateclubFiles: Record<string, string>[] = [
+  {
+    "reddit_edges.json": '{"0":[[0,1],[1,2]],"1":[[5,9],[9,5],[5,5]],"2":[],"7":[[0,1]]}',
+    "reddit_target.csv": "id,target\n0,1\n1,0\n2,0\n7,1\n",
+  },
+  { "graphs.json": '{"a":[[0,1]],"b":[[3,4],[4,5]]}', "target.csv": "id,target\nb,x\na,y\n" },
+];
+
 export const jsons = [
   '{"directed":false,"graph":{"class":"ring"},"nodes":[{"id":0,"label":1,"x":[0.5,1]},{"id":1,"label":2,"x":[1,2]},{"id":2,"label":1,"x":[2,3]}],"links":[{"source":0,"target":1,"weight":2.5},{"source":1,"target":2}]}',
   '{"options":{"type":"mixed"},"attributes":{"name":"g","value":0.5},"nodes":[{"key":"a","attributes":{"label":"C","w":1}},{"key":"b","attributes":{"label":"H","w":2}}],"edges":[{"source":"a","target":"b","attributes":{"weight":3}}]}',
