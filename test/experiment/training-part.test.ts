@@ -15,8 +15,8 @@ import type { OptionValue } from "../../src/kernel/options.js";
 import { KERNELS, type KernelSpec, kernelByName } from "../../src/kernel/registry.js";
 import { stratifiedFolds } from "../../src/learn/folds.js";
 
-/** The graph with two attributes a node, of about this size. */
-function marked(graph: Graph, size: number): Graph {
+/** The graph with two attributes a node, of about this size, and node labels from `lowest` on. */
+function marked(graph: Graph, size: number, lowest: number): Graph {
   const sources: number[] = [];
   const targets: number[] = [];
   graph.forEachEdge((i, j) => {
@@ -25,7 +25,8 @@ function marked(graph: Graph, size: number): Graph {
   });
   const { nodeCount } = graph;
   const values = Array.from({ length: 2 * nodeCount }, (_, k) => size * Math.sin(7 * k + nodeCount));
-  return buildGraph({ nodeCount, sources, targets, attributes: { values, dimension: 2 } }).graph;
+  const labels = Array.from({ length: nodeCount }, (_, i) => lowest + (i % 3));
+  return buildGraph({ nodeCount, sources, targets, labels, attributes: { values, dimension: 2 } }).graph;
 }
 
 const N = 30;
@@ -35,15 +36,15 @@ const base = subset(
 );
 const set: Dataset = {
   ...base,
-  graphs: base.graphs.map((_, g) => marked(erdosRenyi(6 + (g % 5), 0.4, g), 1)),
+  graphs: base.graphs.map((_, g) => marked(erdosRenyi(6 + (g % 5), 0.4, g), 1, 5)),
 };
 const protocol = protocolByName("quick", { repeats: 1, folds: 3, inner: 2, Cs: [1] });
 const { folds } = stratifiedFolds(base.classes!, { folds: 3, seed: protocol.seed, repeat: 0 });
 const { train, test } = folds[1];
-/** Other graphs in the test part of the second fold: dense, with attributes a hundred times as large. */
+/** Other graphs in the test part of the second fold: dense, with attributes a hundred times as large and labels that the training part lacks. */
 const others: Dataset = {
   ...set,
-  graphs: set.graphs.map((graph, g) => (test.includes(g) ? marked(complete(12 + (g % 3)), 100) : graph)),
+  graphs: set.graphs.map((graph, g) => (test.includes(g) ? marked(complete(12 + (g % 3)), 100, g % 9) : graph)),
 };
 
 async function unitOf(
@@ -78,7 +79,7 @@ const among = ({ distances }: FoldUnit) =>
 
 const options = (spec: KernelSpec) =>
   Object.fromEntries(
-    Object.entries({ attributes: "nodes", mmd: "exact", walks: 20, features: 40 }).filter(
+    Object.entries({ labels: "nodes", attributes: "nodes", mmd: "exact", walks: 20, features: 40 }).filter(
       ([name]) => knowsOption(spec, name) && !(spec.name.startsWith("retgk-mc") && name === "mmd"),
     ),
   ) as Record<string, OptionValue>;
