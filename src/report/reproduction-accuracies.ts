@@ -3,7 +3,7 @@
  * often, the ablation, and the short table of a README.
  */
 import type { Choice } from "../experiment/evaluation-types.js";
-import { SIZE_ALONE } from "../experiment/reproduction/table.js";
+import { isAsGood, SIZE_ALONE } from "../experiment/reproduction/table.js";
 import type {
   AblationRow,
   Cell,
@@ -43,9 +43,6 @@ export interface TableBlock {
 
 /** Beyond this many of the paper's standard deviations a difference is marked, with what is known to be done differently. */
 const FAR = 2;
-
-/** Not told apart from the best of its block and set. */
-export const isAsGood = ({ pOfDifference }: Cell) => pOfDifference !== null && pOfDifference >= 0.05;
 
 const isFar = ({ deviations }: Cell) => deviations !== null && Math.abs(deviations) > FAR;
 

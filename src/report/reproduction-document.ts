@@ -2,6 +2,7 @@
  * What the report of a reproduction says, part by part, before it is HTML or Markdown: both are made from this, so neither can say more than
  * the other. A part without data is not there.
  */
+import { isAsGood } from "../experiment/reproduction/table.js";
 import type { Reproduction, SetSummary, Stage } from "../experiment/reproduction/types.js";
 import { formatBytes, formatDuration, formatNumber, quantity } from "../experiment/wording.js";
 import { percent, sum } from "./evaluation-figures.js";
@@ -11,7 +12,6 @@ import {
   accuracyTable,
   choiceTable,
   type Entry,
-  isAsGood,
   protocolWords,
   reached,
   type TableBlock,

@@ -1,7 +1,7 @@
 /** Table 1: kernels × sets, ours beside the paper's. */
 
 import { kernelByName } from "../../kernel/registry.js";
-import { correctedResampledTTest, holm } from "../../learn/significance.js";
+import { correctedResampledTTest, holm, SIGNIFICANT } from "../../learn/significance.js";
 import type { KernelResult } from "../evaluation-types.js";
 import { kernelGrid } from "../grid.js";
 import type { Conductor } from "./conductor.js";
@@ -105,3 +105,6 @@ export function compareRows(table: Table, folds: number): void {
     });
   }
 }
+
+/** Not told apart from the best of its table and set. */
+export const isAsGood = ({ pOfDifference }: Cell) => pOfDifference !== null && pOfDifference >= SIGNIFICANT;
