@@ -1,10 +1,11 @@
 /** The reproduction of the paper on small stand-ins of its sets: what is done, kept, left out and said. */
 
 import { describe, expect, test } from "vitest";
-import { inlineExecutor } from "../../src/compute/executor.js";
+import { type Executor, inlineExecutor } from "../../src/compute/executor.js";
 import { memoryStore } from "../../src/compute/store.js";
 import { subset } from "../../src/data/dataset.js";
 import { evaluate } from "../../src/experiment/evaluation.js";
+import { type FoldUnit, foldTask } from "../../src/experiment/evaluation-unit.js";
 import { aimsOf } from "../../src/experiment/reproduction/aims.js";
 import type { ReproduceOptions } from "../../src/experiment/reproduction/conductor.js";
 import { errorOf } from "../../src/experiment/reproduction/errors.js";
@@ -14,6 +15,7 @@ import { matchedInSize } from "../../src/experiment/reproduction/sets.js";
 import { compareRows } from "../../src/experiment/reproduction/table.js";
 import { totteringRows } from "../../src/experiment/reproduction/tottering.js";
 import { EXPERIMENTS } from "../../src/experiment/reproduction/types.js";
+import { sizeTask } from "../../src/experiment/size-alone.js";
 import { buildGraph } from "../../src/graph/build.js";
 import { star } from "../../src/graph/generators/index.js";
 import { correctedResampledTTest } from "../../src/learn/significance.js";
@@ -139,6 +141,40 @@ describe("a reproduction", () => {
     expect(errors?.points.length).toBeGreaterThan(0);
     expect(scaling.map((point) => point.kind)).toEqual(["generated"]);
     expect(leftOut).toHaveLength(1);
+  });
+
+  test("gives all rows of all tables the same folds, and the same number and seed of inner folds in each of them", async () => {
+    const inline = inlineExecutor();
+    const innerOf = new Map<string, Set<string>>();
+    let units = 0;
+    const executor: Executor = {
+      ...inline,
+      map(task, inputs, control) {
+        if (task.name !== foldTask.name && task.name !== sizeTask.name)
+          return inline.map(task, inputs, control);
+        // nothing is learnt: what the folds are given is looked at
+        const outcomes = (inputs as unknown as FoldUnit[]).map(({ train, test: own, inner, seed }, k) => {
+          units++;
+          const fold = `${[...train].sort((a, b) => a - b).join()} | ${own.join()}`;
+          innerOf.set(fold, (innerOf.get(fold) ?? new Set()).add(`${inner} ${seed}`));
+          const outcome = {
+            ...{ point: 0, C: 1, innerAccuracy: null, predicted: Array.from(own, () => 0) },
+            ...{ fits: 0, capped: 0, largestGap: 0, seconds: { gram: 0, svm: 0 } },
+          };
+          control?.onResult?.(k, outcome as never);
+          return outcome;
+        });
+        return Promise.resolve(outcomes as never);
+      },
+    };
+    const { tables } = await reproduce(
+      options({ experiments: ["table", "ours", "baselines"], executor }),
+      circumstances,
+    );
+    // size alone is computed for one table and kept for the others
+    expect(units).toBe(3 * (tables.reduce((sum, { cells }) => sum + cells.length, 0) - 2));
+    expect(innerOf.size).toBe(3);
+    for (const inner of innerOf.values()) expect([...inner]).toHaveLength(1);
   });
 
   test("rejects names that the paper does not have", async () => {
