@@ -46,7 +46,7 @@ export function laplacianInverse(graph: Graph, power: 1 | 2): ClassMatrix {
   if (count > MAX_CLASSES)
     throw new GraphdosError(
       "limit",
-      `Laplacian: too many twin classes for a dense inverse: got ${count}, expected at most ${MAX_CLASSES}; use the Chebyshev approximation`,
+      `Laplacian: too many twin classes for a dense inverse: got ${count}, expected at most ${MAX_CLASSES}; take method=sampled`,
     );
   const parts = new Decomposition().run(classes);
   let means = new Float64Array(count * count);

@@ -184,7 +184,7 @@ export function conditionFigure(conditions: readonly ConditionPoint[]): ReportFi
   return {
     name: "figure-5",
     title: "Figure 5. Condition numbers of the change of basis",
-    caption: `From Chebyshev moments to return probabilities by forward substitution. With ${quantity(last.moments, "moment")}: ${scientific(last.twoNorm)} in the 2-norm, ${scientific(last.skeel)} by Skeel.`,
+    caption: `From Chebyshev moments to return probabilities by forward substitution. With ${quantity(last.moments, "moment")}: ${scientific(last.twoNorm)} in the 2-norm, ${scientific(last.skeel)} by Skeel. Neither means that errors of the moments grow: return probabilities are averages of moments, and none is further off than the worst moment.`,
     svg,
   };
 }
