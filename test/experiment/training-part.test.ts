@@ -44,7 +44,9 @@ const { train, test } = folds[1];
 /** Other graphs in the test part of the second fold: dense, with attributes a hundred times as large and labels that the training part lacks. */
 const others: Dataset = {
   ...set,
-  graphs: set.graphs.map((graph, g) => (test.includes(g) ? marked(complete(12 + (g % 3)), 100, g % 9) : graph)),
+  graphs: set.graphs.map((graph, g) =>
+    test.includes(g) ? marked(complete(12 + (g % 3)), 100, g % 9) : graph,
+  ),
 };
 
 async function unitOf(
