@@ -9,6 +9,7 @@ import { type FoldUnit, foldTask } from "../../src/experiment/evaluation-unit.js
 import { aimsOf } from "../../src/experiment/reproduction/aims.js";
 import type { ReproduceOptions } from "../../src/experiment/reproduction/conductor.js";
 import { errorOf } from "../../src/experiment/reproduction/errors.js";
+import { knownDifferences } from "../../src/experiment/reproduction/known-differences.js";
 import { paperAccuracy, SETS } from "../../src/experiment/reproduction/paper.js";
 import { reproduce } from "../../src/experiment/reproduction/run.js";
 import { matchedInSize } from "../../src/experiment/reproduction/sets.js";
@@ -167,8 +168,16 @@ describe("a reproduction", () => {
         return Promise.resolve(outcomes as never);
       },
     };
+    const few = subset(
+      small,
+      small.graphs.map((_, g) => g).filter((g) => g % 3 === 0),
+    );
     const { tables } = await reproduce(
-      options({ experiments: ["table", "ours", "baselines"], executor }),
+      options({
+        experiments: ["table", "ours", "baselines"],
+        executor,
+        open: async (name) => ({ ...few, name }),
+      }),
       circumstances,
     );
     // size alone is computed for one table and kept for the others
@@ -252,6 +261,15 @@ describe("the parts of a reproduction", () => {
     expect(matchedInSize(made, 3)).toEqual([0, 1, 2, 3, 4, 5]);
     expect(matchedInSize(made, 2)).toEqual([1, 2, 3, 4]);
     expect(() => matchedInSize(made, 5)).toThrow(/got 4 graphs of each class .* expected at least 5/);
+  });
+
+  test("known differences name the landmarks where there are any, and never a cause", () => {
+    for (const experiment of ["table", "ours"] as const)
+      for (const row of ["LDOS+DOS", "DOS", "LDOS", "RetGK_I", "RetGK_I+DOS"]) {
+        const text = knownDifferences(experiment, "COLLAB", row);
+        expect(text.includes("landmarks")).toBe(row !== "DOS");
+        expect(text).not.toMatch(/because|explain|therefore|due to|amplif/);
+      }
   });
 
   test("rows are compared with the best of their set over the folds they share, with Holm's correction", () => {
