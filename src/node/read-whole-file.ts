@@ -1,6 +1,7 @@
 /** A file in one run of bytes, also beyond the 2 GiB at which Node's readFile and one call of the operating system end. */
 import { constants } from "node:buffer";
 import { type FileHandle, open } from "node:fs/promises";
+import { totalmem } from "node:os";
 import { GraphdosError } from "../base/errors.js";
 import { formatBytes } from "../experiment/wording.js";
 import { fileError } from "./atomic-file.js";
@@ -8,8 +9,8 @@ import { fileError } from "./atomic-file.js";
 /** The operating system reads and writes at most 2 GiB a call. */
 export const MOST_AT_ONCE = 2 ** 30;
 
-/** No array is longer. */
-export const MOST_FILE_BYTES = constants.MAX_LENGTH;
+/** No array is longer (4 GiB in Node 20), and none that is full can be larger than the memory of the machine. */
+export const MOST_FILE_BYTES = Math.min(constants.MAX_LENGTH, totalmem());
 
 export async function readWholeFile(path: string, mostAtOnce = MOST_AT_ONCE): Promise<Buffer> {
   try {
