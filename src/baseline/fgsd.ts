@@ -60,7 +60,8 @@ export interface FgsdOptions {
 
 /** More twin classes in a graph are sampled. */
 export const EXACT_CLASSES = 4096;
-const DENSE_BINS = 2 ** 22;
+/** Counts of bins below this one lie in a table of a worker. */
+export const DENSE_BINS = 2 ** 22;
 const EDGE = 1e-4;
 
 /** Adds `count` pairs of nodes at a distance. */

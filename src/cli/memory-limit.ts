@@ -57,9 +57,19 @@ export function requireMemory(
   requireMemoryOf(memorySize(dataset, { twins: true }), limit, plan);
 }
 
-export function requireMemoryOf(size: MemorySize, limit: number, { what, estimate, ways }: MemoryPlan): void {
+export function requireMemoryOf(size: MemorySize, limit: number, plan: MemoryPlan): void {
+  const refusal = memoryRefusal(size, limit, plan);
+  if (refusal !== null) throw new GraphdosError("limit", refusal);
+}
+
+/** In words, why a plan does not fit and what would; null when it does. */
+export function memoryRefusal(
+  size: MemorySize,
+  limit: number,
+  { what, estimate, ways }: MemoryPlan,
+): string | null {
   const { bytes, parts } = estimate(size);
-  if (bytes <= limit) return;
+  if (bytes <= limit) return null;
   const main = parts
     .filter((part) => part.bytes >= 0.1 * bytes)
     .map((part) => `${part.what} ${inMemory(part.bytes)}`);
@@ -68,10 +78,7 @@ export function requireMemoryOf(size: MemorySize, limit: number, { what, estimat
     .filter((way) => way.bytes < 0.98 * bytes)
     .sort((a, b) => a.bytes - b.bytes)
     .map((way) => `${way.words} (${inMemory(way.bytes)})`);
-  throw new GraphdosError(
-    "limit",
-    `${what} needs about ${inMemory(bytes)} of memory (${main.join(", ")}) and the limit is ${inMemory(limit)}: use ${[...instead, "a larger --memory-limit"].join(", or ")}`,
-  );
+  return `${what} needs about ${inMemory(bytes)} of memory (${main.join(", ")}) and the limit is ${inMemory(limit)}: use ${[...instead, "a larger --memory-limit"].join(", or ")}`;
 }
 
 /** 3328599654 → "3.1 GiB". */

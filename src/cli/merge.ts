@@ -87,7 +87,7 @@ async function mergeGram(output: string, { head, set, parts }: ReadParts, option
     ...{ json: options.json, quiet: options.quiet },
   };
   checkLabels(set, written);
-  const size = { graphs: set.graphs.length, nodes: 0, entries: 0, rows: 0, bytes: 0 };
+  const size = { graphs: set.graphs.length, nodes: 0, entries: 0, rows: 0, pairs: 0, bytes: 0 };
   requireMemoryOf(size, options.memoryLimit ?? defaultMemoryLimit(), {
     what: `merge of ${set.name}`,
     estimate: () =>

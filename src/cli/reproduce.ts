@@ -5,13 +5,11 @@ import { cpus, totalmem } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { badCall } from "../base/errors.js";
-import { findRegistered } from "../data/registry.js";
-import { evaluationMemory, registeredSize } from "../experiment/memory.js";
+import type { KernelRequest } from "../experiment/grid.js";
+import { evaluationMemory, type MemorySize } from "../experiment/memory.js";
 import { INNER_FOLDS, protocolByName } from "../experiment/protocols.js";
 import { SETS } from "../experiment/reproduction/paper.js";
-import { BASELINE_ROWS, OUR_ROWS, PAPER_ROWS } from "../experiment/reproduction/rows.js";
 import { reproduce } from "../experiment/reproduction/run.js";
-import { sourceOf } from "../experiment/reproduction/sets.js";
 import { EXPERIMENTS, type Reproduction } from "../experiment/reproduction/types.js";
 import type { Graph } from "../graph/graph.js";
 import { makeFolder, writeFileAtomically } from "../node/atomic-file.js";
@@ -30,7 +28,7 @@ import {
   withProgress,
 } from "./common.js";
 import { addClusterOptions, type ClusterOptions, checkExecutor, openExecutor } from "./executor-choice.js";
-import { addMemoryOption, localWorkers, type MemoryOptions, requireMemoryOf } from "./memory-limit.js";
+import { addMemoryOption, localWorkers, type MemoryOptions, memoryRefusal } from "./memory-limit.js";
 import { reproductionText } from "./reproduction-text.js";
 import { addCacheOption, type CacheOptions, openStore, sayRemoved } from "./result-store.js";
 import { foldCount } from "./spectral-options.js";
@@ -101,7 +99,6 @@ function positiveNumber(text: string): number {
 async function run(options: ReproduceCommand): Promise<void> {
   const { repeats, folds, inner, seed, sets } = options;
   checkExecutor(options);
-  checkMemory(options);
   const out = resolve(options.out);
   await makeFolder(out);
   const store = await openStore(options.store, options);
@@ -124,6 +121,8 @@ async function run(options: ReproduceCommand): Promise<void> {
           largest: options.largest,
           store,
           budget: options.budget === undefined ? undefined : 60 * options.budget,
+          refusal: rowRefusal(options),
+          onLeftOut: (sentence) => note(`left out: ${sentence}`),
         },
         {
           date: new Date().toISOString().slice(0, 10),
@@ -153,28 +152,19 @@ async function run(options: ReproduceCommand): Promise<void> {
   }
 }
 
-/** Nothing is opened yet: the sizes are those of the register, every node taken for a row. */
-function checkMemory(options: ReproduceCommand): void {
+/** Why a row of a table does not fit into memory, in words. */
+function rowRefusal(options: ReproduceCommand) {
   const workers = localWorkers(options);
-  const requests = [
-    ...(options.only.includes("table") ? PAPER_ROWS : []),
-    ...(options.only.includes("ours") ? OUR_ROWS : []),
-    ...(options.only.includes("baselines") ? BASELINE_ROWS : []),
-  ];
-  for (const set of options.sets) {
-    const known = findRegistered(sourceOf(set));
-    if (known?.graphs == null || known.meanNodes === null || known.meanEdges === null) continue;
-    const size = registeredSize(known.graphs, known.meanNodes, known.meanEdges);
-    for (const { name, request } of requests) {
-      const estimate = (count: number) => () =>
-        evaluationMemory(request, { size, moments: 50, workers: count });
-      requireMemoryOf(size, options.memoryLimit ?? defaultMemoryLimit(), {
-        what: `reproduce: ${name} on ${set}`,
-        estimate: estimate(workers),
-        ways: [{ words: "--workers 1", estimate: estimate(Math.min(1, workers)) }],
-      });
-    }
-  }
+  const limit = options.memoryLimit ?? defaultMemoryLimit();
+  return (what: string, request: KernelRequest, size: MemorySize): string | null => {
+    const estimate = (count: number) => () =>
+      evaluationMemory(request, { size, moments: 50, workers: count });
+    return memoryRefusal(size, limit, {
+      what,
+      estimate: estimate(workers),
+      ways: [{ words: "--workers 1", estimate: estimate(Math.min(1, workers)) }],
+    });
+  };
 }
 
 async function writeReport(out: string, result: Reproduction): Promise<void> {

@@ -49,6 +49,8 @@ export interface EvaluateOptions extends RunControl {
   maxIterations?: number;
   /** Kernels that the caller left out, for the record. */
   skipped?: readonly SkippedKernel[];
+  /** A number for each graph: those with the same one are not parted by folds. Default: none, or copies where the protocol says so. */
+  groups?: Uint32Array;
   /** Also measure what node and edge counts alone reach, and the ceiling that identical graphs set. Default true. */
   sizeRow?: boolean;
   /** Called when a kernel is done. */
@@ -63,7 +65,7 @@ export async function evaluate(dataset: Dataset, asked: EvaluateOptions): Promis
     asked.protocol.grouped || sizeRow
       ? isomorphismGroups(dataset.graphs, { signal, onProgress }).group
       : undefined;
-  const groups = asked.protocol.grouped ? alike : undefined;
+  const groups = asked.groups ?? (asked.protocol.grouped ? alike : undefined);
   const splits = protocolFolds(dataset, asked.protocol, groups);
   const protocol = { ...asked.protocol, folds: splits[0].folds.length };
   const options = { ...asked, protocol };
@@ -172,6 +174,7 @@ async function evaluateKernel(
     protocol.Cs,
     protocol.inner,
     protocol.grouped,
+    ...(options.groups === undefined ? [] : [[...options.groups]]),
     maxIterations ?? 0,
     request.search ?? "all",
     ...(protocol.classifier === "1nn" ? ["1nn"] : []),

@@ -13,6 +13,7 @@
  * Typical sizes stand for what only the work shows (landmarks, patterns): the estimate is meant to be at least the peak and at most
  * twice as much, which bench/memory.ts measures for every kernel. O(1) but for memorySize.
  */
+import { DENSE_BINS } from "../baseline/fgsd.js";
 import type { Dataset } from "../data/dataset.js";
 import { TwinFinder } from "../graph/twins.js";
 import type { OptionValues } from "../kernel/options.js";
@@ -29,6 +30,8 @@ export interface MemorySize {
   entries: number;
   /** Rows of moments: twins once. At most the nodes. */
   rows: number;
+  /** Pairs of rows of the same graph, each with itself too. */
+  pairs: number;
   /** Different node labels; absent where they are not known or there are none. */
   labels?: number;
   /** Of the graphs themselves. */
@@ -57,7 +60,7 @@ const ROTATED = 24;
 /** A stored count with its number, and what a table keeps of a pattern. */
 const COUNT_BYTES = 40;
 
-/** Resistances of sparse graphs mostly lie below this: FGSD has no more bins of a graph than fit there. */
+/** Resistances of sparse graphs mostly lie below this: FGSD has no more bins of a graph than fit there. Biharmonic distances have no usual range. */
 const TYPICAL_RESISTANCE = 4;
 
 /** While a set is read and its twins are found. Measured: train of REDDIT-BINARY, 859,254 nodes, takes 53 to 68 MiB beside the rest. */
@@ -71,25 +74,20 @@ const SAGE_COPIES = 8;
 
 /** `twins: false` takes every node for a row, which needs no look at the edges. */
 export function memorySize({ graphs }: Pick<Dataset, "graphs">, { twins = false } = {}): MemorySize {
-  const size: MemorySize = { graphs: graphs.length, nodes: 0, entries: 0, rows: 0, bytes: 0 };
+  const size: MemorySize = { graphs: graphs.length, nodes: 0, entries: 0, rows: 0, pairs: 0, bytes: 0 };
   const labels = new Set<number>();
   const finder = twins ? new TwinFinder() : null;
   for (const graph of graphs) {
     size.nodes += graph.nodeCount;
     size.entries += graph.targets.length;
-    size.rows += finder === null ? graph.nodeCount : finder.find(graph).count;
+    const rows = finder === null ? graph.nodeCount : finder.find(graph).count;
+    size.rows += rows;
+    size.pairs += (rows * (rows + 1)) / 2;
     size.bytes += graph.byteLength;
     for (const label of graph.labels ?? []) labels.add(label);
   }
   if (labels.size > 0) size.labels = labels.size;
   return size;
-}
-
-/** From what is known of a set before it is opened; every node is taken for a row. */
-export function registeredSize(graphs: number, meanNodes: number, meanEdges: number): MemorySize {
-  const nodes = Math.ceil(graphs * meanNodes);
-  const entries = Math.ceil(2 * graphs * meanEdges);
-  return { graphs, nodes, entries, rows: nodes, bytes: 4 * (nodes + entries) + 64 * graphs };
 }
 
 /** The header of a profile. */
@@ -117,7 +115,7 @@ export function signatureBytes(
   size: MemorySize,
   moments: number,
 ): number {
-  const { graphs, nodes, entries, rows } = size;
+  const { graphs, nodes, entries, rows, pairs } = size;
   const number = (name: string) => options[name] as number;
   switch (part) {
     case "dos":
@@ -146,11 +144,13 @@ export function signatureBytes(
     case "sp":
       return COUNT_BYTES * nodes;
     case "fgsd": {
-      // a graph has no more bins than pairs of nodes; sizes differ, so that there are up to twice the pairs of the mean graph
-      const pairs = nodes ** 2 / Math.max(1, graphs);
-      // biharmonic distances have no usual range, and hardly a bin is that of another graph: each has an entry of its own in two tables
-      if (options.distance === "biharmonic") return 2 * COUNT_BYTES * (nodes + pairs);
-      return COUNT_BYTES * (nodes + Math.min(pairs, (graphs * TYPICAL_RESISTANCE) / number("binWidth")));
+      // a graph has no more bins than pairs of nodes, twins once; counts of near bins lie in a table, which is copied as it grows
+      const range = options.distance === "biharmonic" ? Number.POSITIVE_INFINITY : TYPICAL_RESISTANCE;
+      const bins = range / number("binWidth");
+      return (
+        COUNT_BYTES * (nodes + Math.min(pairs, graphs * bins)) +
+        (graphs > 0 ? 16 * Math.min(DENSE_BINS, bins) : 0)
+      );
     }
     case "sage":
       return (

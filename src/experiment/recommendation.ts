@@ -3,7 +3,7 @@
  * time or less. Significance: corrected resampled t tests with Holm's correction, 0.05. Times are those that were measured (the column `time`
  * of the table), so near the border another run may recommend another kernel.
  */
-import { correctedResampledTTest, holm, SIGNIFICANT } from "../learn/significance.js";
+import { againstBest, SIGNIFICANT } from "../learn/significance.js";
 import type { Comparison, KernelResult, Protocol, Recommendation } from "./evaluation-types.js";
 import { measuredSeconds } from "./evaluation-words.js";
 
@@ -14,37 +14,23 @@ const CHEAPER = 1 / 3;
 const mostAccurate = (results: readonly KernelResult[]) =>
   results.reduce((a, b) => (b.accuracy.mean > a.accuracy.mean ? b : a));
 
-/**
- * The best kernel against each of the others, over all folds. Which one is best was seen in the same accuracies: the largest of many differences
- * by chance alone is then among those compared. So Holm's correction is for all k (k − 1)/2 pairs, not for the k − 1 that are shown.
- */
+/** The best kernel against each of the others, over all folds. */
 export function compareWithBest(
   results: readonly KernelResult[],
   { folds }: Pick<Protocol, "folds">,
 ): Comparison[] {
   if (results.length < 2) return [];
   const best = mostAccurate(results);
-  const pairs = results.flatMap((one, k) =>
-    results.slice(k + 1).map((other) => {
-      const [first, second] = other === best ? [other, one] : [one, other];
-      const { t, p } = correctedResampledTTest(
-        first.accuracy.perFold,
-        second.accuracy.perFold,
-        1 / (folds - 1),
-      );
-      return { first, second, t, p };
-    }),
+  const tests = againstBest(
+    results.map(({ accuracy }) => accuracy),
+    1 / (folds - 1),
   );
-  const corrected = holm(pairs.map(({ p }) => p));
-  return pairs.flatMap(({ first, second, t, p }, k) =>
-    first === best
-      ? {
-          ...{ first: first.kernel, second: second.kernel },
-          difference: first.accuracy.mean - second.accuracy.mean,
-          ...{ t, p, pHolm: corrected[k] },
-        }
-      : [],
-  );
+  return results.flatMap(({ kernel }, k) => {
+    const test = tests[k];
+    if (test === null) return [];
+    const { difference, t, p, pHolm } = test;
+    return [{ first: best.kernel, second: kernel, difference, t, p, pHolm }];
+  });
 }
 
 export function recommendKernel(

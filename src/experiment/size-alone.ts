@@ -102,8 +102,9 @@ export interface SizeOptions extends RunControl {
   /** Nothing is computed: throws NotKept where the store does not have every fold. Default false. */
   keptOnly?: boolean;
   maxIterations?: number;
-  /** The folds of the evaluation, and its isomorphism classes where the protocol keeps copies together. Default: made anew. */
+  /** The folds of the evaluation. Default: made anew. */
   splits?: readonly FoldSet[];
+  /** Graphs that folds do not part. Default: none, or copies where the protocol says so. */
   groups?: Uint32Array;
 }
 

@@ -108,6 +108,37 @@ function logGamma(x: number): number {
   return (z - 0.5) * logarithm(z) - z + 0.5 * logarithm(2 * Math.PI) + series - shift;
 }
 
+export interface AgainstBest extends TTest {
+  /** After Holm's correction. */
+  pHolm: number;
+}
+
+/**
+ * The best of several accuracies on the same folds against each of the others; null for the best itself. Which one is best was seen in the same
+ * accuracies: the largest of many differences by chance alone is then among those compared. So Holm's correction is for all k (k − 1)/2 pairs, not
+ * for the k − 1 that are given.
+ */
+export function againstBest(
+  accuracies: readonly { mean: number; perFold: ArrayLike<number> }[],
+  testPerTrain: number,
+): (AgainstBest | null)[] {
+  const best = accuracies.reduce((top, { mean }, k) => (mean > accuracies[top].mean ? k : top), 0);
+  const pairs = accuracies.flatMap((one, k) =>
+    accuracies.slice(k + 1).map((other, h) => {
+      const at = k + 1 + h;
+      const [first, second] = at === best ? [other, one] : [one, other];
+      const test = correctedResampledTTest(first.perFold, second.perFold, testPerTrain);
+      return { test, of: at === best ? k : k === best ? at : null };
+    }),
+  );
+  const corrected = holm(pairs.map(({ test }) => test.p));
+  const found: (AgainstBest | null)[] = accuracies.map(() => null);
+  pairs.forEach(({ of, test }, pair) => {
+    if (of !== null) found[of] = { ...test, pHolm: corrected[pair] };
+  });
+  return found;
+}
+
 /** Of a p below this a difference is called significant. */
 export const SIGNIFICANT = 0.05;
 

@@ -8,7 +8,6 @@ import {
   memorySize,
   predictMemory,
   profileBytes,
-  registeredSize,
   signatureBytes,
   similarMemory,
   spectrumMemory,
@@ -19,8 +18,8 @@ import { KERNELS, kernelByName, kernelOptions } from "../../src/kernel/registry.
 import { walkRows } from "../../src/signature/walks.js";
 import { computeProfiles } from "../../src/spectrum/profiles.js";
 
-const size: MemorySize = { graphs: 1000, nodes: 2e5, entries: 6e5, rows: 1e5, bytes: 4e6 };
-const none: MemorySize = { graphs: 0, nodes: 0, entries: 0, rows: 0, bytes: 0 };
+const size: MemorySize = { graphs: 1000, nodes: 2e5, entries: 6e5, rows: 1e5, pairs: 6e6, bytes: 4e6 };
+const none: MemorySize = { graphs: 0, nodes: 0, entries: 0, rows: 0, pairs: 0, bytes: 0 };
 const task = { size, moments: 50, workers: 2 };
 const dos = kernelByName("dos");
 const options = kernelOptions(dos);
@@ -89,7 +88,8 @@ describe("the memory of a command", () => {
 
   it("grows with the graphs, not their square, for one graph against all; the geometric mean makes the whole matrix", () => {
     const of = (k: number): MemorySize => ({
-      ...{ graphs: k * 20_000, nodes: k * 2e5, entries: k * 6e5, rows: k * 1e5, bytes: k * 4e6 },
+      ...{ graphs: k * 20_000, nodes: k * 2e5, entries: k * 6e5, rows: k * 1e5 },
+      ...{ pairs: k * 6e6, bytes: k * 4e6 },
     });
     for (const spec of KERNELS) {
       const bytes = (k: number, own = kernelOptions(spec)) =>
@@ -138,7 +138,7 @@ describe("the memory of a command", () => {
   });
 
   it("is never less with more graphs, moments or workers", () => {
-    const larger = { ...size, graphs: 2000, nodes: 4e5, entries: 12e5, rows: 2e5, bytes: 8e6 };
+    const larger = { ...size, graphs: 2000, nodes: 4e5, entries: 12e5, rows: 2e5, pairs: 12e6, bytes: 8e6 };
     for (const spec of KERNELS) {
       const own = kernelOptions(spec);
       const bytes = (change: Partial<typeof task>) => [
@@ -162,10 +162,6 @@ describe("the memory of a command", () => {
     expect(parts.map((part) => part.bytes)).toEqual(parts.map((part) => part.bytes).sort((a, b) => b - a));
   });
 
-  it("knows a set by its figures before it is opened", () => {
-    expect(registeredSize(10, 5, 6)).toEqual({ graphs: 10, nodes: 50, entries: 120, rows: 50, bytes: 1320 });
-  });
-
   it("counts the profiles of the signature beside those of the nodes, where these are computed apart", () => {
     const profiles = (change: { nodes: boolean; ownRows?: boolean }) =>
       featuresMemory(dos, options, { ...task, ...change }).parts.find(({ what }) => what === "profiles")!
@@ -182,9 +178,16 @@ describe("the memory of FGSD", () => {
     const fgsd = kernelOptions(kernelByName("fgsd"));
     const bytes = (binWidth: number) => signatureBytes("fgsd", { ...fgsd, binWidth }, size, 50);
     expect(bytes(1e-3)).toBeGreaterThan(bytes(1e-2));
-    // 1,000 graphs of 200 nodes have 2e7 pairs, and up to twice as many where their sizes differ
-    expect(bytes(1e-12)).toBe(40 * (size.nodes + 4e7));
-    expect(signatureBytes("fgsd", { ...fgsd, distance: "biharmonic" }, size, 50)).toBe(2 * bytes(1e-12));
+    expect(bytes(1e-12)).toBe(40 * (size.nodes + size.pairs) + 16 * 2 ** 22);
+    // distances without a usual range
+    expect(signatureBytes("fgsd", { ...fgsd, distance: "biharmonic" }, size, 50)).toBe(bytes(1e-12));
+  });
+
+  it("counts twins once, and each pair of classes of the same graph", () => {
+    const graphs = [star(100), path(4), complete(30)];
+    // hub and leaves, four nodes, one class
+    expect(memorySize({ graphs }, { twins: true })).toMatchObject({ rows: 2 + 4 + 1, pairs: 3 + 10 + 1 });
+    expect(memorySize({ graphs: [path(4)] })).toMatchObject({ rows: 4, pairs: 10 });
   });
 });
 

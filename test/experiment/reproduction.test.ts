@@ -16,7 +16,7 @@ import { matchedInSize } from "../../src/experiment/reproduction/sets.js";
 import { compareRows } from "../../src/experiment/reproduction/table.js";
 import { totteringRows } from "../../src/experiment/reproduction/tottering.js";
 import { EXPERIMENTS } from "../../src/experiment/reproduction/types.js";
-import { sizeTask } from "../../src/experiment/size-alone.js";
+import { sizeAlone, sizeTask } from "../../src/experiment/size-alone.js";
 import { buildGraph } from "../../src/graph/build.js";
 import { star } from "../../src/graph/generators/index.js";
 import { correctedResampledTTest } from "../../src/learn/significance.js";
@@ -125,6 +125,30 @@ describe("a reproduction", () => {
     expect(tables[0].cells.length).toBeLessThan(6);
     expect(leftOut.length).toBe(6 - tables[0].cells.length);
     expect(leftOut[0]).toMatch(/not begun/);
+  });
+
+  test("leaves out rows that do not fit into memory before anything is computed, and does the others", async () => {
+    const said: string[] = [];
+    const { tables, leftOut } = await reproduce(
+      options({
+        experiments: ["table", "baselines"],
+        refusal: (what, { name }, { nodes }) =>
+          name === "dos" || name === "fgsd" ? `${what}: ${nodes} nodes do not fit` : null,
+        onLeftOut: (sentence) => said.push(sentence),
+        onPart: async () => expect(said).toHaveLength(2),
+      }),
+      circumstances,
+    );
+    const nodes = small.graphs.reduce((sum, { nodeCount }) => sum + nodeCount, 0);
+    expect(leftOut).toEqual(
+      ["table: DOS", "baselines: FGSD"].map((row) => `${row} on IMDB-BINARY: ${nodes} nodes do not fit`),
+    );
+    expect(said).toEqual(leftOut);
+    const rows = tables.map((table) => table.cells.map((cell) => cell.row));
+    expect(rows).toEqual([
+      ["LDOS+DOS", "LDOS", "RetGK_I", "RetGK_I+DOS", "size alone"],
+      ["WL", "DGK", "NetLSD", "NetLSD, 1-NN", "size alone"],
+    ]);
   });
 
   test("does every experiment that it knows by name", async () => {
@@ -258,9 +282,29 @@ describe("the parts of a reproduction", () => {
     // one of the three graphs of seven nodes has an edge more, and none of the other class to match it
     graphs[6] = buildGraph({ nodeCount: 7, sources: [0], targets: [1] }).graph;
     const made = { ...small, graphs, classes, classNames: ["a", "b"] };
-    expect(matchedInSize(made, 3)).toEqual([0, 1, 2, 3, 4, 5]);
-    expect(matchedInSize(made, 2)).toEqual([1, 2, 3, 4]);
+    expect(matchedInSize(made, 3)).toEqual({
+      chosen: [0, 1, 2, 3, 4, 5],
+      groups: Uint32Array.of(2, 0, 1, 1, 0, 2),
+    });
+    expect(matchedInSize(made, 2).chosen).toEqual([1, 2, 3, 4]);
     expect(() => matchedInSize(made, 5)).toThrow(/got 4 graphs of each class .* expected at least 5/);
+  });
+
+  test("pairs that no fold parts leave size alone at half, to the graph", async () => {
+    // 30 pairs of graphs of 3 to 32 nodes, and one graph more of a class
+    const sizes = Array.from({ length: 61 }, (_, k) => 3 + (k >> 1));
+    const graphs = sizes.map((nodeCount) => buildGraph({ nodeCount, sources: [], targets: [] }).graph);
+    const classes = Int32Array.from(sizes, (_, k) => k % 2);
+    const made = { ...small, graphs, classes, classNames: ["a", "b"] };
+    const { chosen, groups } = matchedInSize(made, 30);
+    const pairs = { ...subset(made, chosen), classes: classes.slice(0, 60) };
+    const { protocol, executor } = options();
+    const alone = await sizeAlone(pairs, { protocol, executor, groups });
+    expect(alone.accuracy.perFold.map((value) => value.toFixed(12))).toEqual(
+      Array.from({ length: 3 }, () => (0.5).toFixed(12)),
+    );
+    const parted = await sizeAlone(pairs, { protocol, executor });
+    expect(parted.accuracy.mean).toBeLessThan(0.4);
   });
 
   test("known differences name the landmarks where there are any, and never a cause", () => {
@@ -297,8 +341,16 @@ describe("the parts of a reproduction", () => {
     const t = (other: typeof best) =>
       correctedResampledTTest(best.accuracy.perFold, other.accuracy.perFold, 1 / 3).p;
     expect(best.pOfDifference).toBeNull();
-    expect(far.pOfDifference).toBeCloseTo(2 * t(far), 12);
-    expect(close.pOfDifference).toBeCloseTo(t(close), 12);
+    // which one is best was seen too: of three pairs the surest counts three times, then two, then one
+    const ps = [
+      t(far),
+      t(close),
+      correctedResampledTTest(far.accuracy.perFold, close.accuracy.perFold, 1 / 3).p,
+    ];
+    expect(ps[0]).toBeLessThan(ps[2]);
+    expect(ps[2]).toBeLessThan(ps[1]);
+    expect(far.pOfDifference).toBeCloseTo(3 * ps[0], 12);
+    expect(close.pOfDifference).toBeCloseTo(Math.max(2 * ps[2], ps[1]), 12);
     expect(far.pOfDifference).toBeLessThan(0.05);
     expect(close.pOfDifference).toBeGreaterThan(0.05);
   });

@@ -13,8 +13,9 @@ import { version } from "../../version.js";
 import { evaluate } from "../evaluation.js";
 import type { KernelResult, Protocol } from "../evaluation-types.js";
 import type { KernelRequest } from "../grid.js";
+import type { MemorySize } from "../memory.js";
 import { sizeAlone } from "../size-alone.js";
-import { sourceOf, tableSet } from "./sets.js";
+import { sourceOf, type TableSet, tableSet } from "./sets.js";
 import type { Stage } from "./types.js";
 
 export interface ReproduceOptions extends RunControl {
@@ -36,6 +37,10 @@ export interface ReproduceOptions extends RunControl {
   now?: () => number;
   /** Called with a sentence when a step begins. */
   onStep?: (text: string) => void;
+  /** Why a kernel does not fit into memory with a set of this size, in words; null when it does. Default: all fit. */
+  refusal?: (what: string, request: KernelRequest, size: MemorySize) => string | null;
+  /** Called with a sentence as soon as it is known that a step is left out. */
+  onLeftOut?: (sentence: string) => void;
   /** Called when a step is done, with what there is by then. */
   onPart?: () => Promise<void>;
 }
@@ -43,7 +48,9 @@ export interface ReproduceOptions extends RunControl {
 export class Conductor {
   readonly stages: Stage[] = [];
   readonly leftOut: string[] = [];
-  private readonly opened = new Map<string, Dataset>();
+  private readonly opened = new Map<string, TableSet>();
+  /** Steps that are left out, known before they are reached. */
+  private readonly excluded = new Set<string>();
   /** The budget has no room: only finished steps are taken. */
   private keptOnly = false;
   private readonly begun: number;
@@ -59,7 +66,7 @@ export class Conductor {
   }
 
   /** One set at a time is kept in memory; THREADS is made from its source. */
-  async dataset(set: string): Promise<Dataset> {
+  async dataset(set: string): Promise<TableSet> {
     const known = this.opened.get(set);
     if (known) return known;
     const made = tableSet(set, await this.options.open(sourceOf(set)));
@@ -68,8 +75,15 @@ export class Conductor {
     return made;
   }
 
+  /** A sentence on what is not done. With the name of a step, it will not be begun. */
+  leaveOut(sentence: string, step?: string): void {
+    this.leftOut.push(sentence);
+    this.options.onLeftOut?.(sentence);
+    if (step !== undefined) this.excluded.add(step);
+  }
+
   /**
-   * A step, unless the budget has no room for half of the `expected` seconds and the store does not have all of it. `keep` puts its value
+   * A step, unless it is excluded, the budget has no room for half of the `expected` seconds and the store does not have all of it. `keep` puts its value
    * where the report so far, written next, finds it.
    */
   async step<T>(
@@ -78,6 +92,7 @@ export class Conductor {
     work: () => Promise<{ value: T; cached: boolean }>,
     keep: (value: T) => void,
   ): Promise<void> {
+    if (this.excluded.has(name)) return;
     const { budget, onStep, onPart } = this.options;
     this.keptOnly = budget !== undefined && this.elapsed + expected / 2 > budget;
     onStep?.(name);
@@ -87,7 +102,7 @@ export class Conductor {
       done = await work();
     } catch (error) {
       if (!(error instanceof NotKept)) throw error;
-      this.leftOut.push(
+      this.leaveOut(
         `${name}: not begun, ${Math.round(this.elapsed)} s of the ${Math.round(budget!)} s were used and it was expected to take ${Math.round(expected)} s`,
       );
       return;
@@ -119,8 +134,10 @@ export class Conductor {
   ): Promise<{ value: KernelResult; cached: boolean }> {
     const { executor, store, protocol, signal, onProgress } = this.options;
     let computed = 0;
-    const result = await evaluate(await this.dataset(set), {
+    const dataset = await this.dataset(set);
+    const result = await evaluate(dataset, {
       kernels: [request],
+      groups: dataset.groups,
       protocol: { ...protocol, ...changes },
       profile,
       executor,
@@ -146,7 +163,7 @@ export class Conductor {
     const value = await sizeAlone(
       { ...dataset, classes: dataset.classes },
       {
-        ...{ protocol, executor, store, signal, keptOnly: this.keptOnly },
+        ...{ protocol, executor, store, signal, keptOnly: this.keptOnly, groups: dataset.groups },
         onProgress(update) {
           computed++;
           onProgress?.({ ...update, task: `${set} ${update.task}` });

@@ -5,7 +5,9 @@
  * fold, profile, signature and matrix of distances is kept in the store: a run that was stopped goes on, to the same numbers.
  */
 import { unknownName } from "../../base/errors.js";
+import type { Dataset } from "../../data/dataset.js";
 import { version } from "../../version.js";
+import { memorySize } from "../memory.js";
 import { ablation } from "./ablation.js";
 import { aimsOf } from "./aims.js";
 import { Conductor, type ReproduceOptions } from "./conductor.js";
@@ -15,7 +17,7 @@ import { SETS } from "./paper.js";
 import { BASELINE_ROWS, OUR_ROWS, PAPER_ROWS, type Row } from "./rows.js";
 import { scalingPoints } from "./scaling.js";
 import { summariseSet } from "./sets.js";
-import { compareRows, emptyTable, fillTable } from "./table.js";
+import { compareRows, emptyTable, fillTable, stepName } from "./table.js";
 import { EXPERIMENTS, type Experiment, type Reproduction, type Table } from "./types.js";
 
 /** Sets from the cheapest to the dearest. */
@@ -73,12 +75,35 @@ export async function reproduce(
   result.stages = conductor.stages;
   result.leftOut = conductor.leftOut;
   const sets = BY_COST.filter((set) => options.sets.includes(set));
-  for (const set of sets) result.sets.push(summariseSet(await conductor.dataset(set)));
+  for (const set of sets) {
+    const dataset = await conductor.dataset(set);
+    result.sets.push(summariseSet(dataset));
+    leaveOutTooLarge(conductor, set, dataset);
+  }
   result.sets.sort((a, b) => position(a.name) - position(b.name));
   for (const experiment of EXPERIMENTS)
     if (options.experiments.includes(experiment)) await perform(experiment, conductor, sets, result);
   result.aims = aimsOf(result.tables);
   return result;
+}
+
+const ROWS: Partial<Record<Experiment, readonly Row[]>> = {
+  table: PAPER_ROWS,
+  ours: OUR_ROWS,
+  baselines: BASELINE_ROWS,
+};
+
+/** Rows that do not fit into memory are left out, which is said before anything is computed. */
+function leaveOutTooLarge(conductor: Conductor, set: string, dataset: Dataset): void {
+  const { refusal, experiments } = conductor.options;
+  if (refusal === undefined) return;
+  const size = memorySize(dataset, { twins: true });
+  for (const experiment of EXPERIMENTS)
+    for (const { name, request } of (experiments.includes(experiment) && ROWS[experiment]) || []) {
+      const step = stepName(experiment, name, set);
+      const sentence = refusal(step, request, size);
+      if (sentence !== null) conductor.leaveOut(sentence, step);
+    }
 }
 
 const position = (set: string) => (SETS as readonly string[]).indexOf(set);

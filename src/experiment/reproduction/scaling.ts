@@ -24,7 +24,7 @@ export async function scalingPoints(conductor: Conductor, points: ScalingPoint[]
           seed: protocol.seed + 1,
         }),
     });
-  if (graphs.length === 0) conductor.leftOut.push("figure 3: no real graphs at hand, generated ones only");
+  if (graphs.length === 0) conductor.leaveOut("figure 3: no real graphs at hand, generated ones only");
   for (const [kind, list] of [
     ["real", graphs],
     ["generated", generated],

@@ -1,7 +1,7 @@
 /** Table 1: kernels × sets, ours beside the paper's. */
 
 import { kernelByName } from "../../kernel/registry.js";
-import { correctedResampledTTest, holm, SIGNIFICANT } from "../../learn/significance.js";
+import { againstBest, SIGNIFICANT } from "../../learn/significance.js";
 import type { KernelResult } from "../evaluation-types.js";
 import { kernelGrid } from "../grid.js";
 import type { Conductor } from "./conductor.js";
@@ -15,6 +15,9 @@ export const SIZE_ALONE = "size alone";
 
 /** Choices that are reported of a cell. */
 const CHOICES = 5;
+
+export const stepName = (experiment: Experiment, row: string, set: string) =>
+  `${experiment}: ${row} on ${set}`;
 
 export function emptyTable(
   experiment: Experiment,
@@ -48,7 +51,7 @@ export async function fillTable(
         : points.length;
     const expected = conductor.expected(set, tried, conductor.options.protocol.repeats);
     await conductor.step(
-      `${table.experiment}: ${name} on ${set}`,
+      stepName(table.experiment, name, set),
       expected,
       async () => {
         const { value, cached } = await conductor.evaluate(set, request, classifier ? { classifier } : {});
@@ -58,7 +61,7 @@ export async function fillTable(
     );
   }
   await conductor.step(
-    `${table.experiment}: ${SIZE_ALONE} on ${set}`,
+    stepName(table.experiment, SIZE_ALONE, set),
     conductor.expected(set, 2, conductor.options.protocol.repeats),
     async () => {
       const { value, cached } = await conductor.sizeAlone(set);
@@ -86,22 +89,16 @@ function cellOf(experiment: Experiment, set: string, row: string, result: Kernel
   };
 }
 
-/**
- * How sure it is that the best row of each set is better than the others: corrected resampled t tests over the folds, which all rows share, and
- * Holm's correction within the set. `pOfDifference` of the best row is null.
- */
+/** How sure it is that the best row of each set is better than the others, over the folds that all rows share; null for the best row itself. */
 export function compareRows(table: Table, folds: number): void {
   for (const set of new Set(table.cells.map((cell) => cell.set))) {
     const cells = table.cells.filter((cell) => cell.set === set);
-    const best = cells.reduce((a, b) => (b.accuracy.mean > a.accuracy.mean ? b : a));
-    const others = cells.filter((cell) => cell !== best);
-    const { perFold } = best.accuracy;
-    const corrected = holm(
-      others.map((cell) => correctedResampledTTest(perFold, cell.accuracy.perFold, 1 / (folds - 1)).p),
+    const tests = againstBest(
+      cells.map(({ accuracy }) => accuracy),
+      1 / (folds - 1),
     );
-    best.pOfDifference = null;
-    others.forEach((cell, k) => {
-      cell.pOfDifference = corrected[k];
+    cells.forEach((cell, k) => {
+      cell.pOfDifference = tests[k]?.pHolm ?? null;
     });
   }
 }
