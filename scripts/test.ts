@@ -19,6 +19,8 @@ const programs = [
   { probe: ["chromium", "--version"], packages: ["chromium"] },
   { probe: ["redis-server", "--version"], packages: ["redis-server"] },
   { probe: ["faketime", "--version"], packages: ["faketime"] },
+  { probe: ["ip", "-V"], packages: ["iproute2"] },
+  { probe: ["openssl", "version"], packages: ["openssl"] },
 ];
 
 const works = (probe: string[]) => {
@@ -44,10 +46,9 @@ function installMissing(): void {
   console.log(`Installing for the tests: ${missing.join(", ")}`);
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   spawnSync("apt-get", ["update", "-qq"], { stdio: "ignore", env });
-  const { status } = spawnSync("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...missing], {
-    stdio: "ignore",
-    env,
-  });
+  // another program may be installing something
+  const words = ["-y", "-qq", "--no-install-recommends", "-o", "DPkg::Lock::Timeout=600"];
+  const { status } = spawnSync("apt-get", ["install", ...words, ...missing], { stdio: "ignore", env });
   if (status !== 0) console.log(`Could not install them; the tests that need them are skipped.`);
 }
 

@@ -30,6 +30,9 @@ function manySmallGraphs(count: number): string {
   return at;
 }
 
+/** So that what other programs leave of the memory decides nothing. */
+const AMPLE = ["--memory-limit", "8GiB"];
+
 /** The built command in a process of its own: exit code, what it said, and the peak of its resident set in bytes. */
 function run(...words: string[]) {
   const hook = "process.on('exit', () => process.stderr.write('\\npeak ' + process.resourceUsage().maxRSS))";
@@ -113,10 +116,14 @@ describe("--memory-limit", () => {
   });
 });
 
-describe("the estimate is within a factor of two of the measured peak", () => {
+/**
+ * Estimates are meant to lie above the peak and below twice the peak, which `npm run bench -- memory` holds them to on an idle machine. When
+ * garbage is collected is up to the engine and the machine: here they may miss that by half.
+ */
+describe("the measured peak is at most one and a half times the estimate, and at least a third of it", () => {
   const near = (peak: number, bytes: number) => {
-    expect(peak / bytes, `peak ${inMemory(peak)}, estimate ${inMemory(bytes)}`).toBeGreaterThan(0.5);
-    expect(peak / bytes, `peak ${inMemory(peak)}, estimate ${inMemory(bytes)}`).toBeLessThan(2);
+    expect(peak / bytes, `peak ${inMemory(peak)}, estimate ${inMemory(bytes)}`).toBeGreaterThan(1 / 3);
+    expect(peak / bytes, `peak ${inMemory(peak)}, estimate ${inMemory(bytes)}`).toBeLessThan(1.5);
   };
 
   it("for gram on 4,000 graphs", async () => {
@@ -134,6 +141,7 @@ describe("the estimate is within a factor of two of the measured peak", () => {
       "--workers",
       "2",
       "-q",
+      ...AMPLE,
     );
     expect(status).toBe(0);
     near(peak, gramMemory(spec, kernelOptions(spec), task).bytes);
@@ -158,6 +166,7 @@ describe("the estimate is within a factor of two of the measured peak", () => {
         "--workers",
         "2",
         "-q",
+        ...AMPLE,
       );
       expect(status).toBe(0);
       near(peak, featuresMemory(spec, kernelOptions(spec), task).bytes);

@@ -8,6 +8,8 @@ import {
   ended,
   folder,
   hasRedis,
+  heir,
+  mortal,
   newLog,
   noRedis,
   open,
@@ -81,7 +83,7 @@ describe.skipIf(!hasRedis)(`a Redis that does not answer${hasRedis ? "" : ` (${n
   });
 
   it("does not keep a worker from ending at the first SIGTERM, idle or in the middle of a unit", async () => {
-    const [busy, idle] = [startWorker(redis.address), startWorker(redis.address)];
+    const [busy, idle] = [1, 2].map(() => startWorker(redis.address, { tuning: mortal }));
     await Promise.all([working(busy), working(idle)]);
     const { log, settings, openGate } = gated("worker stopped while Redis is away");
     const first = coordinate({ ...settings, units: settings.units.slice(0, 3) });
@@ -92,7 +94,7 @@ describe.skipIf(!hasRedis)(`a Redis that does not answer${hasRedis ? "" : ` (${n
     expect(`${busy.err()}${idle.err()}`).toContain("are left to other workers");
     redis.thaw();
     openGate();
-    startWorker(redis.address);
+    startWorker(redis.address, { tuning: heir });
     expect(await ended(first.child), first.err()).toBe(0);
     expect(JSON.parse(first.out())).toEqual([0, 1, 4]);
   });

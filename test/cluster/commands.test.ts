@@ -140,9 +140,13 @@ describe.skipIf(!hasRedis)(`commands on a cluster${hasRedis ? "" : ` (${noRedis}
   });
 
   it("show what they are doing", async () => {
-    const idle = await done(graphdos(["cluster", "status", redis.address]));
-    expect(idle.out()).toMatch(/^1 worker, 0 of 1 threads busy\n {2}\S+ \(process \d+, graphdos [\d.]+\)/);
-    expect(idle.out()).toContain("no runs");
+    let idle = "";
+    // what a worker says of itself is up to a second old
+    await until("the worker says that it is idle", async () => {
+      idle = (await done(graphdos(["cluster", "status", redis.address]))).out();
+      return /^1 worker, 0 of 1 threads busy\n {2}\S+ \(process \d+, graphdos [\d.]+\)/.test(idle);
+    });
+    expect(idle).toContain("no runs");
     const slow = startWorker(redis.address);
     const executor = await open(redis.address, "a long computation");
     const { testTask, units, newLog } = await import("./support.js");
@@ -158,19 +162,23 @@ describe.skipIf(!hasRedis)(`commands on a cluster${hasRedis ? "" : ` (${noRedis}
     };
     await until("three units are done", () => (progress()?.done ?? 0) >= 3);
     const watched = graphdos(["cluster", "status", redis.address, "--watch", "--json"]);
-    await until("two looks", () => watched.out().trim().split("\n").length >= 2);
+    const looks = () =>
+      watched
+        .out()
+        .split("\n")
+        .slice(0, -1)
+        .map((line) => JSON.parse(line));
+    // one in the thread, one that the worker has fetched besides, which it may do a moment later
+    await until(
+      "two looks, the last at two units under way",
+      () => looks().length >= 2 && looks().at(-1).runs[0]?.units.running === 2,
+    );
     watched.child.kill("SIGINT");
     expect(await ended(watched.child)).toBe(0);
-    const looks = watched
-      .out()
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line));
-    const [run] = looks.at(-1).runs;
+    const [run] = looks().at(-1).runs;
     expect(run.record).toMatchObject({ title: "a long computation" });
     expect(run.coordinated).toBe(true);
     expect(run.progress).toMatchObject({ task: "test-unit", total: 12, done: 3, failed: 0 });
-    // one in the thread, one that the worker has fetched besides
     expect(run.units).toEqual({ waiting: 7, running: 2, retrying: 0, failed: 0 });
     writeFileSync(gate, "");
     await result;

@@ -15,6 +15,8 @@ import {
   ended,
   folder,
   hasRedis,
+  heir,
+  mortal,
   newLog,
   noRedis,
   open,
@@ -69,7 +71,7 @@ describe.skipIf(!hasRedis)(`a cluster on loopback${hasRedis ? "" : ` (${noRedis}
     until("all keys are gone", () => redis.cli("--scan", "--pattern", "graphdos:run*") === "");
 
   it("redoes the unit of a worker that was killed in the middle of it", async () => {
-    const [first, second] = [startWorker(redis.address), startWorker(redis.address)];
+    const [first, second] = [mortal, heir].map((times) => startWorker(redis.address, { tuning: times }));
     await Promise.all([working(first), working(second)]);
     const executor = await open(redis.address, "killed worker");
     await warmUp(executor, redis, 2);
@@ -92,7 +94,7 @@ describe.skipIf(!hasRedis)(`a cluster on loopback${hasRedis ? "" : ` (${noRedis}
   it("redoes a lost unit of one run while an older run has nothing to do", async () => {
     const idle = await open(redis.address, "idle");
     const executor = await open(redis.address, "lost unit");
-    const first = startWorker(redis.address);
+    const first = startWorker(redis.address, { tuning: mortal });
     await working(first);
     const log = newLog();
     const { inputs, openGate } = gatedUnits(3, log);
@@ -102,7 +104,7 @@ describe.skipIf(!hasRedis)(`a cluster on loopback${hasRedis ? "" : ` (${noRedis}
     first.child.kill("SIGKILL");
     openGate();
     await ended(first.child);
-    startWorker(redis.address);
+    startWorker(redis.address, { tuning: heir });
     expect(await result).toEqual(squares(3));
     expect(begun(log)).toHaveLength(4);
     await executor.close();
@@ -110,7 +112,7 @@ describe.skipIf(!hasRedis)(`a cluster on loopback${hasRedis ? "" : ` (${noRedis}
   });
 
   it("redoes the unit of a worker that hangs, and takes no second result when it wakes up", async () => {
-    const [first, second] = [startWorker(redis.address), startWorker(redis.address)];
+    const [first, second] = [mortal, heir].map((times) => startWorker(redis.address, { tuning: times }));
     await Promise.all([working(first), working(second)]);
     const executor = await open(redis.address, "hanging worker");
     await warmUp(executor, redis, 2);
@@ -143,9 +145,14 @@ describe.skipIf(!hasRedis)(`a cluster on loopback${hasRedis ? "" : ` (${noRedis}
     const worker = startWorker(redis.address);
     await working(worker);
     const log = newLog();
+    // all but four wait until the first coordinator is dead: it cannot come to its end before
+    const gate = `${log}.gate`;
     const settings = {
       ...{ address: redis.address, title, tuning: { ...tuning, ...own } },
-      units: units(12, log, 150).map((unit) => ({ ...unit, filling })),
+      units: units(12, log, 20).map((unit) => ({
+        ...{ ...unit, filling },
+        gate: unit.number < 4 ? undefined : gate,
+      })),
     };
     const env = { ...process.env, GRAPHDOS_CACHE: join(folder, "cache") };
     const coordinate = () =>
@@ -154,8 +161,9 @@ describe.skipIf(!hasRedis)(`a cluster on loopback${hasRedis ? "" : ` (${noRedis}
     await until("four results are there", () => first.err().split("unit ").length > 4);
     first.child.kill("SIGKILL");
     await ended(first.child);
+    writeFileSync(gate, "");
     const second = coordinate();
-    expect(await ended(second.child)).toBe(0);
+    expect(await ended(second.child), second.err()).toBe(0);
     expect(JSON.parse(second.out())).toEqual(squares(12).map(({ square }) => square));
     const goesOn = /going on with an earlier run: \d+ units are there/.test(second.err());
     expect(goesOn).toBe(own.fleeting === undefined);
@@ -308,7 +316,7 @@ describe.skipIf(!hasRedis)(`a cluster on loopback${hasRedis ? "" : ` (${noRedis}
 
   it("goes on with a worker elsewhere where a coordinator was killed whose workers were all on its machine", async () => {
     const cache = (name: string) => ["env", `GRAPHDOS_CACHE=${join(folder, name)}`];
-    const near = startWorker(redis.address);
+    const near = startWorker(redis.address, { tuning: mortal });
     await working(near);
     const log = newLog();
     const { inputs, openGate } = gatedUnits(8, log);
@@ -326,7 +334,7 @@ describe.skipIf(!hasRedis)(`a cluster on loopback${hasRedis ? "" : ` (${noRedis}
       child.kill("SIGKILL");
       await ended(child);
     }
-    const far = startWorker(redis.address, {}, cache("elsewhere"));
+    const far = startWorker(redis.address, { tuning: heir }, cache("elsewhere"));
     await until("the worker elsewhere has asked", () => redis.cli("--scan", "--pattern", "*:far") !== "");
     const second = coordinate(`${log}.after`);
     await until("the worker elsewhere serves it", () => far.err().includes("serving the run"));
@@ -340,7 +348,7 @@ describe.skipIf(!hasRedis)(`a cluster on loopback${hasRedis ? "" : ` (${noRedis}
   });
 
   it("gives up a unit that three workers died with", async () => {
-    const workers = Array.from({ length: 4 }, () => startWorker(redis.address));
+    const workers = Array.from({ length: 4 }, () => startWorker(redis.address, { tuning: mortal }));
     await Promise.all(workers.map(working));
     const executor = await open(redis.address, "deadly unit");
     const log = newLog();
@@ -402,7 +410,7 @@ describe.skipIf(!hasRedis)(`a cluster on loopback${hasRedis ? "" : ` (${noRedis}
     const workers = [startWorker(redis.address), startWorker(redis.address)];
     await Promise.all(workers.map(working));
     for (let round = 0; round < 40; round++) {
-      const executor = await open(redis.address, "again and again", { tuning: { ...tuning, lock: 30_000 } });
+      const executor = await open(redis.address, "again and again");
       const inputs = units(8, newLog(), 0).map((unit) => ({ ...unit, number: unit.number + 8 * round }));
       const outputs = await executor.map(testTask, inputs);
       expect(outputs).toEqual(inputs.map(({ number }) => ({ square: number * number })));
@@ -431,7 +439,8 @@ describe.skipIf(!hasRedis)(`a cluster on loopback${hasRedis ? "" : ` (${noRedis}
     const executor = await open(redis.address, "interrupted");
     const log = newLog();
     const stop = new AbortController();
-    const result = executor.map(testTask, units(20, log, 200), { signal: stop.signal });
+    // the gate stays closed: it cannot come to its end before
+    const result = executor.map(testTask, gatedUnits(20, log).inputs, { signal: stop.signal });
     await until("a unit has begun", () => begun(log).length > 0);
     stop.abort();
     await expect(result).rejects.toMatchObject({ code: "interrupted" });

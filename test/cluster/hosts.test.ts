@@ -10,6 +10,7 @@ import {
   begunBy,
   doneByWorkers,
   hasRedis,
+  mortal,
   newLog,
   noRedis,
   open,
@@ -76,7 +77,7 @@ describe.skipIf(reason !== null)(`two hosts${reason === null ? "" : ` (${reason}
     }
     const redis = await startRedis({ bind: hosts.map(({ here }) => here) });
     const workers = hosts.map(({ name, here }) =>
-      startWorker(`redis://${here}:${redis.port}`, {}, ["ip", "netns", "exec", name]),
+      startWorker(`redis://${here}:${redis.port}`, { tuning: mortal }, ["ip", "netns", "exec", name]),
     );
     await Promise.all(workers.map(working));
     const executor = await open(redis.address, "two hosts");

@@ -51,5 +51,5 @@ describe.skipIf(!hasRedis)(`reproduce on a cluster${hasRedis ? "" : ` (${noRedis
     expect(numbers).toEqual(numbersOf(outs.here));
     expect(numbers).toMatchObject({ tables: [{ experiment: "table" }, { experiment: "ours" }] });
     expect(redis.cli("--scan", "--pattern", "graphdos:run*")).toBe("");
-  }, 300_000);
+  }, 600_000);
 });

@@ -160,7 +160,6 @@ describe("hostile units", () => {
         { numRuns: 150 },
       );
     },
-    120_000,
   );
 
   it("that are known are refused with a sentence", async () => {

@@ -20,7 +20,9 @@ function printed(stdout: string): { numbers: string; warnings: string[] } {
 
 /** Every entry of the cache is as long as its header says. */
 function checkEntries(): void {
-  for (const path of workshop.files("cache/results")) {
+  const entries = workshop.files("cache/results");
+  expect(entries.length).toBeGreaterThan(0);
+  for (const path of entries) {
     const bytes = readFileSync(join(workshop.folder, path));
     expect(bytes.length, path).toBe(HEADER_BYTES + bytes.readDoubleLE(16));
   }

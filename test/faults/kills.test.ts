@@ -12,6 +12,8 @@ describe.each([evaluation, reproduction])("graphdos $name", (plan) => {
   it(`killed ${KILLS} times at random moments ends in the bytes of an undisturbed run`, async () => {
     const whole = await undisturbed(workshop, plan);
     expect(whole.entries).toBeGreaterThanOrEqual(20);
+    // every entry was seen while it was written: kills hit that too
+    expect(whole.writes).toBeGreaterThanOrEqual(whole.entries);
     const chain = await killedChain(workshop, plan, whole, new Random(11), KILLS);
     expect(chain.kills).toBeGreaterThan(0);
     expect(chain.made).toEqual(whole.made);

@@ -9,7 +9,11 @@ import type { ChildProcess } from "node:child_process";
 import { existsSync, type FSWatcher, mkdirSync, readFileSync, watch } from "node:fs";
 import { join } from "node:path";
 import type { Random } from "../../src/base/random.js";
+import { codeFolder } from "../../src/node/disk-store.js";
+import { built } from "../built.js";
 import type { Plan, Workshop } from "./workshop.js";
+
+const { codeHash } = await built<typeof import("../../src/node/code-hash.js")>("node/code-hash");
 
 /** One run in so many is killed while it writes. */
 const WRITING = 3;
@@ -137,7 +141,8 @@ function processorTime(pid: number): number | null {
 /** Calls back for every temporary file that appears; `stop` gives their number. */
 function watchWrites(workshop: Workshop, onWrite: () => void): { stop(): number } {
   const folders = [workshop.folder, join(workshop.folder, "results")];
-  for (let k = 0; k < 256; k++) folders.push(join(workshop.results, k.toString(16).padStart(2, "0")));
+  const entries = join(workshop.results, codeFolder(codeHash()));
+  for (let k = 0; k < 256; k++) folders.push(join(entries, k.toString(16).padStart(2, "0")));
   const seen = new Set<string>();
   const watchers: FSWatcher[] = folders.map((folder) => {
     mkdirSync(folder, { recursive: true });

@@ -80,7 +80,8 @@ describe("two processes on one cache", () => {
       const { folder, parts } = JSON.parse(calls[1].stdout);
       expect(folder).toBe(dirname(one.results));
       expect(parts.map(({ name }: { name: string }) => name)).toEqual(["results", "datasets"]);
-      for (const { entries, bytes } of parts) expect(bytes > 0).toBe(entries > 0);
+      // a temporary file that was just opened is an entry of no bytes
+      for (const { entries, bytes } of parts) if (bytes > 0) expect(entries).toBeGreaterThan(0);
     }
     const { code, stdout } = await run;
     expect(code).toBe(0);
@@ -107,7 +108,7 @@ describe("graphdos cache clear", () => {
     } finally {
       writer.kill("SIGKILL");
     }
-  }, 120_000);
+  });
 });
 
 /** Pages of a reproduction tell how much the cache holds, which here depends on who came when. */

@@ -47,11 +47,12 @@ describe("fuzzed files of every format", () => {
 
 describe("what an input takes", () => {
   it("is seen by the measure: memory that was used, and memory that was only asked for", () => {
+    // half of it at least: what was set aside before may be collected at any moment
     const used = FuzzLevels.start();
-    const bytes = new Uint8Array(64 * 2 ** 20).fill(1);
-    expect(bytes[7] + used.mebibytes()).toBeGreaterThan(60);
+    const bytes = new Uint8Array(256 * 2 ** 20).fill(1);
+    expect(bytes[7] + used.mebibytes()).toBeGreaterThan(128);
     const asked = FuzzLevels.start();
     const untouched = new Float64Array(64 * 2 ** 20);
-    expect(untouched[5] + asked.mebibytes()).toBeGreaterThan(500);
+    expect(untouched[5] + asked.mebibytes()).toBeGreaterThan(256);
   });
 });

@@ -19,7 +19,7 @@ beforeAll(() => {
     JSON.stringify({ name: "user", private: true, type: "module" }),
   );
   run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", `./${filename}`]);
-}, 180_000);
+}, 600_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("the packed tarball in an empty folder", () => {

@@ -72,7 +72,8 @@ export async function resultsInChromium(
       build: { outDir: folder, emptyOutDir: true, assetsInlineLimit: 0, modulePreload: { polyfill: false } },
     });
     const server = await serveFolder(folder);
-    const browser = await chromium.launch({ executablePath: program, args: ["--no-sandbox"] });
+    // no limit of time: how long a browser takes to start on a busy machine is nobody's guess
+    const browser = await chromium.launch({ executablePath: program, args: ["--no-sandbox"], timeout: 0 });
     try {
       const page = await browser.newPage();
       page.setDefaultTimeout(0);

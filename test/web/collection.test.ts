@@ -168,6 +168,8 @@ describe.skipIf(!hasChromium)("the Collection view (Chromium)", { timeout: TEST_
   it("pans by dragging and zooms with the wheel", async () => {
     const { page } = await explorer.open("#view=collection&set=synthetic:ego&kernel=dos");
     await mapReady(page);
+    // the last of what the view shows: nothing moves the map after that
+    await page.locator("section[aria-label='Nearest graphs'] tbody tr:not([aria-hidden])").first().waitFor();
     const all = page.getByRole("button", { name: "All", exact: true });
     expect(await all.isDisabled()).toBe(true);
     /** Once what is asked for has been drawn: the map is drawn in the next frame. */

@@ -191,6 +191,7 @@ describe.skipIf(!hasChromium)("the explorer (Chromium)", () => {
       const expected = returns(graph, 4);
       const page = await visit("#view=graph&set=synthetic:ego&graph=7&node=3&motifs=1");
       await page.locator("[data-settled=true]").waitFor();
+      await page.locator(".legend .ends").first().waitFor();
       const value = page.getByText("back after 4 steps").locator("xpath=following-sibling::dd");
       expect(Number(await value.textContent())).toBeCloseTo(expected[3], 4);
       const table = (await download(page, "Download the drawing as CSV"))
