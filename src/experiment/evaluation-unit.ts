@@ -94,7 +94,8 @@ const gridOf = ({ kernel, points }: FoldUnit, grams: FoldGrams) => ({
 
 /**
  * For the nearest neighbour: −d of a kernel that is radial in one distance d, whose order is that of the distances to the last bit (values near 1 or
- * 0 of the kernel itself are the same number for many d); else the kernel in double precision.
+ * 0 of the kernel itself are the same number for many d); else the kernel in double precision. Its diagonal, one number for all but a
+ * geometric mean, is left out: 1 − 2K is the same number for all K below 10⁻¹⁶.
  */
 const nearestGrid = ({ kernel, points, distances, train }: FoldUnit) => ({
   points: points.map((point) => point.label),
@@ -102,7 +103,14 @@ const nearestGrid = ({ kernel, points, distances, train }: FoldUnit) => ({
     const chosen = points[k].parts.map((part) => distances[part]);
     if (chosen.length === 1 && chosen[0].kind !== "similarities")
       return Float64Array.from(chosen[0].values, (d) => -d);
-    return kernelGram({ spec: kernelByName(kernel), options: points[k].options }, chosen, train).gram.values;
+    const { options } = points[k];
+    const { values } = kernelGram({ spec: kernelByName(kernel), options }, chosen, train).gram;
+    if (options.combine === "geometric") return values;
+    const n = chosen[0].rows;
+    // the values may be those that other points use
+    const own = values.slice();
+    for (let g = 0; g < n; g++) own[g * n + g] = 0;
+    return own;
   },
 });
 

@@ -46,6 +46,8 @@ export interface KernelRow extends KernelScale {
   diagonal: Float64Array;
   /** To every graph of the set, 1 × n a part. Bounds of errors are of these distances. */
   distances: Distances[];
+  /** What orders the graphs where their values are one number (learn/nearest.ts); left out where the values are all there is. */
+  order?: Float64Array[];
 }
 
 /** Kernel values of graph `of` with all graphs that the kernel was fitted on. `scale`: its kernelBandwidths, where they are known. */
@@ -62,7 +64,28 @@ export async function kernelRow(
   const { values } = kernelCrossGram(kernel, distances, bandwidths);
   // the diagonal of every part is 1, so that of their combination is one number
   const diagonal = new Float64Array(values.length).fill(values[of]);
-  return { of, values, diagonal, distances, bandwidths, notes };
+  const order = orderOf(values, distances, bandwidths);
+  return { of, values, diagonal, distances, bandwidths, notes, order };
+}
+
+/**
+ * Nearest first. Of one radial part by its distance, which its kernel falls with; else by the values, falling, and where these are one number by
+ * Σ γ d^p over the radial parts: −log of their product, and to first order a multiple of what a mean or composite of values near 1 lacks of it.
+ */
+function orderOf(
+  values: GramValues,
+  distances: readonly Distances[],
+  bandwidths: readonly (Bandwidth | null)[],
+): Float64Array[] {
+  if (distances.length === 1 && bandwidths[0] !== null) return [Float64Array.from(distances[0].values)];
+  const apart = new Float64Array(values.length);
+  distances.forEach((part, k) => {
+    const bandwidth = bandwidths[k];
+    if (bandwidth === null) return;
+    const { gamma, exponent } = bandwidth;
+    for (let h = 0; h < apart.length; h++) apart[h] += gamma * part.values[h] ** exponent;
+  });
+  return [Float64Array.from(values, (value) => -value), apart];
 }
 
 /** Whether one row costs as much as all. */

@@ -116,34 +116,36 @@ describe("the nearest neighbour", () => {
     expect(distances[0].values).toBeInstanceOf(Float64Array);
   });
 
+  /** What the first of some points on a line is taken for, by the distances of all of them as the only ones of every part. */
+  async function classOfFirst(kernel: string, x: readonly number[], classes: readonly number[], scale = 1) {
+    const kernels = await loadKernels();
+    const values = Float64Array.from(x.flatMap((a) => x.map((b) => scale * Math.abs(a - b))));
+    const spec = kernelByName(kernel);
+    const all = Object.fromEntries(Object.entries(spec.options).map(([name, own]) => [name, own.default]));
+    const distances = { kind: "distances", rows: x.length, columns: x.length, values, mostNegative: 0 };
+    const outcome = await foldTask.run({ kernels } as Parameters<typeof foldTask.run>[0], {
+      ...{ kernel, points: [{ label: {}, options: all, parts: spec.parts.map(() => 0) }] },
+      distances: [distances as unknown as FoldUnit["distances"][0]],
+      ...{ classes: Int32Array.from(classes), groups: null, test: Int32Array.of(0) },
+      train: Int32Array.from({ length: x.length - 1 }, (_, k) => k + 1),
+      ...{ Cs: [1], inner: 2, seed: 0, classifier: "1nn" },
+    });
+    return outcome.predicted[0];
+  }
+
   it.each([1e-9, 1e3])(
     "tells graphs apart whose kernel values are the same number (distances of %d)",
     async (scale) => {
-      // on a line: two far apart, which make the median, and three close together, the first of class 0 a little further than the second
-      const kernels = await loadKernels();
-      const x = [0, 3e-7, 2e-7, 1, 2, 4];
-      const values = Float64Array.from(x.flatMap((a) => x.map((b) => scale * Math.abs(a - b))));
-      const spec = kernelByName("netlsd");
-      const all = Object.fromEntries(Object.entries(spec.options).map(([name, own]) => [name, own.default]));
-      const outcome = await foldTask.run({ kernels } as Parameters<typeof foldTask.run>[0], {
-        kernel: "netlsd",
-        points: [{ label: {}, options: all, parts: [0] }],
-        distances: [
-          {
-            kind: "distances",
-            rows: 6,
-            columns: 6,
-            values,
-            mostNegative: 0,
-          } as unknown as FoldUnit["distances"][0],
-        ],
-        classes: Int32Array.of(0, 0, 1, 0, 1, 0),
-        groups: null,
-        train: Int32Array.of(1, 2, 3, 4, 5),
-        test: Int32Array.of(0),
-        ...{ Cs: [1], inner: 2, seed: 0, classifier: "1nn" },
-      });
-      expect(outcome.predicted).toEqual([1]);
+      // two far apart, which make the median, and three close together, the first of class 0 a little further than the second
+      expect(await classOfFirst("netlsd", [0, 3e-7, 2e-7, 1, 2, 4], [0, 0, 1, 0, 1, 0], scale)).toBe(1);
+    },
+  );
+
+  it.each(["netlsd", "dos+ldos"])(
+    "of a graph far from all others goes by its distances: %s",
+    async (name) => {
+      // e^-100 and e^-110 of 1, where the median is 1
+      expect(await classOfFirst(name, [0, 10.5, 10, 11, 9.9, 12], [0, 0, 0, 0, 1, 0])).toBe(1);
     },
   );
 });

@@ -74,7 +74,7 @@ describe.each(settings)("%s", (_name, spec, options) => {
       expect(row.values).toEqual(gram.values.slice(of * n, (of + 1) * n));
       expect(row.bandwidths).toEqual(bandwidths);
       expect(row.notes).toEqual([]);
-      expect(nearestInRow(row, n)).toEqual(nearestGraphs(gram.values, n, of, n));
+      expect(nearestInRow({ ...row, order: undefined }, n)).toEqual(nearestGraphs(gram.values, n, of, n));
       row.distances.forEach((part, k) => {
         expect(part.values).toEqual(distances[k].values.slice(of * n, (of + 1) * n));
         expect(part.errorBound).toBeLessThanOrEqual(distances[k].errorBound);
@@ -117,6 +117,43 @@ function onPoints(points: Float64Array): {
   const options = { exponent: 1, multiple: 1, bandwidth: "median" };
   return { kernel: { spec, options, parts: [part], notes: [] }, counting, computed: () => computed };
 }
+
+describe("the nearest of a graph that is far from all others, or very near to some", () => {
+  /** Distances of the first of these points to the others: 20 to 60 medians, or 10⁻⁹ of one. */
+  const far = Float64Array.of(0, 60, 50, 40, 30, 20, 50.5, 51, 51.5, 52, 52.5, 53, 53.5);
+  const near = Float64Array.of(0, 4e-9, 1e-9, 3e-9, 2e-9, 1, 2, 3, 4, 5, 6, 7, 8);
+  const expected = { far: [5, 4, 3, 2, 6], near: [2, 4, 3, 1, 5] };
+
+  test.each([
+    ["far", far],
+    ["near", near],
+  ] as const)("are those by distance, for one part and for several: %s", async (name, points) => {
+    const { kernel } = onPoints(points);
+    const composite = kernelByName("dos+ldos");
+    const values = Object.entries(composite.options).map(([option, own]) => [option, own.default]);
+    const kernels: FittedKernel[] = [1, 2].map((exponent) => ({
+      ...kernel,
+      options: { ...kernel.options, exponent },
+    }));
+    for (const combine of ["composite", "mean", "product"])
+      kernels.push({
+        spec: composite,
+        options: { ...Object.fromEntries(values), combine },
+        parts: [kernel.parts[0], kernel.parts[0]],
+        notes: [],
+      });
+    for (const fitted of kernels) {
+      const row = await kernelRow(fitted, 0, { executor });
+      expect(nearestInRow(row, 5).map(({ index }) => index)).toEqual(expected[name]);
+    }
+  });
+
+  test("of a Gram matrix are those with the largest values, where the distances are one number", () => {
+    const values = Float64Array.of(1, 1e-30, 1e-20, 1e-300, 0, 1e-20);
+    const row = { of: 0, values, diagonal: values.map(() => 1) };
+    expect(nearestInRow(row, 5).map(({ index }) => index)).toEqual([2, 5, 1, 3, 4]);
+  });
+});
 
 describe("many graphs", () => {
   const uniform = (n: number) => Float64Array.from({ length: n }, (_, k) => ((k * 7919) % n) / n);
