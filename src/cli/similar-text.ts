@@ -3,7 +3,7 @@ import pc from "picocolors";
 import { type Dataset, graphTitle } from "../data/dataset.js";
 import type { NodeGap, NodeGaps } from "../experiment/similarity.js";
 import type { GraphSpectrum } from "../experiment/spectrum.js";
-import { sizeText } from "../experiment/spectrum-words.js";
+import { noGapsText, sizeText } from "../experiment/spectrum-words.js";
 import { formatNumber, quantity, shorten } from "../experiment/wording.js";
 import type { KernelPart } from "../kernel/part.js";
 import type { KernelSpec } from "../kernel/registry.js";
@@ -91,8 +91,8 @@ export function comparisonText(
     lines.push(
       `Similarity by kernel ${spec.name}, with the bandwidths of ${scaled.reference}: ${scaled.value.toFixed(4)} (1 is equal)`,
     );
-  lines.push(...gapLines(gaps.first, spectra[0].name, spectra[1].name));
-  lines.push(...gapLines(gaps.second, spectra[1].name, spectra[0].name));
+  lines.push(...gapLines(gaps.first, spectra[0], spectra[1]));
+  lines.push(...gapLines(gaps.second, spectra[1], spectra[0]));
   return lines.join("\n");
 }
 
@@ -100,9 +100,9 @@ export function comparisonText(
 const distanceMeaning = (part: KernelPart) =>
   "node" in part.options ? "MMD of the two sets of nodes, at most 1.41" : part.title;
 
-function gapLines(list: readonly NodeGap[], name: string, other: string): string[] {
-  const [own, second] = [name, other].map((word) => shorten(plainText(word), 40));
-  if (list.length === 0) return ["", `Every node of ${own} has its like in ${second}`];
+function gapLines(list: readonly NodeGap[], graph: GraphSpectrum, other: GraphSpectrum): string[] {
+  const [own, second] = [graph, other].map(({ name }) => shorten(plainText(name), 40));
+  if (list.length === 0) return ["", noGapsText(graph, other, [own, second])];
   const rows = list.map(({ node, degree, alike, gap, nearest: near }) => [
     shorten(plainText(node), 20),
     ...[formatNumber(degree), formatNumber(alike), gap.toFixed(3)],

@@ -15,7 +15,7 @@ import type { NodeIds } from "../data/dataset.js";
 import type { Graph } from "../graph/graph.js";
 import type { Damping } from "../spectrum/damping.js";
 import { evenEdges } from "../spectrum/density.js";
-import type { SpectralProfile } from "../spectrum/profile.js";
+import { requireRows, type SpectralProfile } from "../spectrum/profile.js";
 import { binCentres, binCoefficients, multiplyRows } from "./binning.js";
 
 /** One of two graphs, with what is known of it. */
@@ -55,7 +55,10 @@ export interface GapOptions {
 export interface NodeGaps {
   /** Middles of the bins. */
   grid: Float64Array;
-  /** Nodes of the first graph without a like in the second, and the other way round. */
+  /**
+   * Nodes of the first graph without a like in the second, and the other way round. Both are empty where a graph has no nodes; a profile
+   * from a sample of the nodes knows those alone.
+   */
   first: NodeGap[];
   second: NodeGap[];
 }
@@ -72,6 +75,7 @@ export function nodeGaps(a: ComparedGraph, b: ComparedGraph, options: GapOptions
   const M = a.profile.moments;
   if (b.profile.moments !== M)
     throw badCall(`node gaps: got profiles of ${M} and ${b.profile.moments} moments, expected the same`);
+  for (const { name, profile } of [a, b]) requireRows(profile, name);
   const edges = evenEdges(Math.max(LEAST_BINS, Math.min(MOST_BINS, 2 * M)));
   const grid = binCentres(edges);
   const alpha = binCoefficients(M, damping, edges);

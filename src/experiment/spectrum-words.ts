@@ -40,6 +40,18 @@ export function estimatorText({ estimator }: GraphSpectrum, chosen: boolean): st
 export const sizeText = ({ nodes, edges }: GraphSpectrum) =>
   `${quantity(nodes, "node")}, ${quantity(edges, "edge")}`;
 
+/** Why no node of a graph is listed as one that the other graph has no like of (nodeGaps); the names as they are to be shown. */
+export function noGapsText(
+  own: GraphSpectrum,
+  other: GraphSpectrum,
+  [name, second]: readonly string[],
+): string {
+  if (own.nodes === 0) return `${name} has no nodes`;
+  if (other.nodes === 0) return `${name} has nodes, ${second} has none`;
+  const sampled = own.estimator.name === "sample" ? " that was sampled" : "";
+  return `Every node of ${name}${sampled} has its like in ${second}`;
+}
+
 /** Stems below this part of the tallest would be dots on the axis: they are left to the table. */
 const VISIBLE = 0.002;
 

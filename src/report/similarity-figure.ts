@@ -5,6 +5,7 @@
 import * as Plot from "@observablehq/plot";
 import type { NodeGap, NodeGaps } from "../experiment/similarity.js";
 import type { GraphSpectrum } from "../experiment/spectrum.js";
+import { noGapsText } from "../experiment/spectrum-words.js";
 import { formatNumber, quantity, shorten } from "../experiment/wording.js";
 import { densityPicture } from "./density-figure.js";
 import { PALETTE, plotSvg } from "./figure.js";
@@ -42,7 +43,7 @@ export function similarityPicture(
     const heading =
       side.length > 0
         ? `of ${names[s]} (solid) and the nearest (dashed)`
-        : `of ${names[s]}: none, each has its like in the other`;
+        : noGapsText(spectra[s], spectra[1 - s], [names[s], "the other"]);
     parts.push(line(heading, left[s], top + 46, "soft"));
     side.forEach((each, k) => {
       const y = top + HEADING + k * (PANEL.text + PANEL.height + PANEL.gap);

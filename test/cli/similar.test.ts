@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseHTML } from "linkedom";
 import { afterAll, describe, expect, it } from "vitest";
@@ -75,6 +75,21 @@ describe("two graphs", () => {
     expect(out).toContain("spectra: 0 (0 to 2)");
     expect(out).toContain("Distance by ldos: 0 ");
     expect(out).toMatch(/Every node of \S+ has its like in/);
+  });
+
+  it("a graph without nodes has no like of another's, and none of its own", async () => {
+    const pair = file("pair.json");
+    const none = { nodes: [], links: [] };
+    const edge = { nodes: [{ id: 0 }, { id: 1 }], links: [{ source: 0, target: 1 }] };
+    writeFileSync(pair, JSON.stringify([none, edge]));
+    const chosen = ["--graph", "0", "--other-graph", "1", "-o", file("pair.svg")];
+    const { out } = await graphdos("-q", "similar", pair, pair, ...chosen);
+    expect(out).toMatch(/^graph 0 of pair has no nodes$/m);
+    expect(out).toMatch(/^graph 1 of pair has nodes, graph 0 of pair has none$/m);
+    expect(out).not.toContain("has its like");
+    const drawn = readFileSync(file("pair.svg"), "utf8");
+    expect(drawn).toContain("graph 1 of pair has nodes, the other has none");
+    expect(drawn).not.toContain("has its like");
   });
 
   it("graphs of data sets, chosen by number", async () => {

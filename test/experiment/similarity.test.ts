@@ -6,6 +6,7 @@ import { type ComparedGraph, nodeGaps } from "../../src/experiment/similarity.js
 import { buildGraph } from "../../src/graph/build.js";
 import { barabasiAlbert, cycle, path, star } from "../../src/graph/generators/index.js";
 import type { Graph } from "../../src/graph/graph.js";
+import { computeProfiles, inlineExecutor } from "../../src/index.js";
 import { cumulativeAt } from "../../src/spectrum/density.js";
 import { exactProfile } from "../../src/spectrum/exact.js";
 import { edgeInputs } from "../graph/arbitrary.js";
@@ -64,6 +65,15 @@ describe("gaps between the nodes of two graphs", () => {
     expect(first[0].gap).toBeGreaterThan(0.97);
     expect(first[0].gap).toBeLessThan(1);
     expect(second[0].gap).toBeCloseTo(first[0].gap, 12);
+  });
+
+  it("profiles of sums over the nodes are refused: no node of theirs could differ", async () => {
+    const graph = barabasiAlbert(40, 2, 7);
+    const [profile] = await computeProfiles([graph], { moments: 30, nodes: false }, inlineExecutor());
+    const sums = { ...compared(graph), name: "sums", profile };
+    const whole = compared(star(5));
+    for (const pair of [[sums, whole] as const, [whole, sums] as const])
+      expect(() => nodeGaps(...pair)).toThrow("the profile of sums has sums over its nodes");
   });
 
   it("a graph with its nodes in another order has no gaps", () => {

@@ -18,13 +18,14 @@ import {
   nodeGaps,
   nodeSpectrum,
   readDataset,
+  returnsAfter,
   spectralDistance,
   subset,
   syntheticDataset,
   textSource,
   writeJson,
 } from "../../src/index.js";
-import { folder, graphdos, removeFolder } from "./collection-support.js";
+import { downloaded, folder, graphdos, mapReady, removeFolder } from "./collection-support.js";
 import {
   dropText,
   type Explorer,
@@ -251,6 +252,150 @@ describe.skipIf(!hasChromium)("orders of clicks (Chromium)", { timeout: TEST_PAT
     await openGate(page);
     const { nodeCount, edgeCount } = threads.graphs[0];
     await expectSet(page, "synthetic:threads", `${nodeCount} nodes, ${edgeCount} edges`);
+    await finish();
+  });
+
+  it("graphs without nodes: nobody's nodes have their like in them", async () => {
+    const { page, finish } = await visit();
+    await page.getByText("No data set is open").waitFor();
+    const line = (nodes: number) => ({
+      nodes: Array.from({ length: nodes }, (_, id) => ({ id })),
+      links: Array.from({ length: Math.max(0, nodes - 1) }, (_, k) => ({ source: k, target: k + 1 })),
+    });
+    await dropText(page, "lines.json", JSON.stringify([line(0), line(4), line(4)]));
+    await page.getByRole("heading", { name: "lines" }).waitFor();
+    await goTo(page, "Compare");
+    const said = () => page.locator(".gaps section > p").allTextContents();
+    await page.locator("[data-distance]").waitFor();
+    expect(await said()).toEqual([
+      "graph 0 of lines has no nodes.",
+      "graph 1 of lines has nodes, graph 0 of lines has none.",
+    ]);
+    await setHash(page, "#view=compare&set=lines&graph=1&other=2");
+    await page.locator("[data-distance='0']").waitFor();
+    expect(await said()).toEqual([
+      "Every node of graph 1 of lines has its like in graph 2 of lines.",
+      "Every node of graph 2 of lines has its like in graph 1 of lines.",
+    ]);
+    await finish();
+  });
+
+  it("other colours while they are computed: the legend and the drawing say what is shown", async () => {
+    const { page, finish } = await visit("#view=graph&set=synthetic:ego&graph=2", (before) =>
+      holdAnswers(before, "colours"),
+    );
+    await heldAnswers(page, 1);
+    await letThrough(page);
+    const { graphs } = ego;
+    const [profile] = await computeProfiles([graphs[2]], { moments: 50 }, inlineExecutor());
+    const values = returnsAfter(profile, 4);
+    const ends = [Math.min(...values), Math.max(...values)].map((value) => formatNumber(value, 4));
+    const legend = page.locator(".legend");
+    const drawing = page.getByRole("img", { name: /^Drawing of/ });
+    const expectReturns = async () => {
+      expect(await legend.locator(".ends span").allTextContents()).toEqual(ends);
+      for (const said of [await legend.textContent(), await drawing.getAttribute("aria-label")])
+        expect(said).toContain("probability that a walk is back after 4 steps");
+    };
+    await expectReturns();
+    await page.getByText("Density", { exact: true }).click();
+    await page.waitForURL(/colour=density/);
+    await heldAnswers(page, 2);
+    await expectReturns();
+    await openGate(page);
+    await legend.getByText("local density at λ = 0").waitFor();
+    const { values: densities } = eigenvalueWeights(graphs[2], profile, 0);
+    expect(await legend.locator(".ends span").last().textContent()).toBe(
+      formatNumber(Math.max(...densities), 4),
+    );
+    await finish();
+  });
+
+  it("another kernel while its map is computed: files are named after what they hold", async () => {
+    const { page, finish } = await visit("#view=collection&set=synthetic:ego&kernel=dos", (before) =>
+      holdAnswers(before, "map"),
+    );
+    await heldAnswers(page, 1);
+    await letThrough(page);
+    await mapReady(page);
+    const before = await downloaded(page, "Download the map as CSV");
+    await page.locator(".top select").selectOption("wl");
+    await heldAnswers(page, 2);
+    const meanwhile = await downloaded(page, "Download the map as CSV");
+    expect(meanwhile.bytes.equals(before.bytes)).toBe(true);
+    expect(meanwhile.name).toBe("synthetic-ego-dos-map.csv");
+    await openGate(page);
+    await expect
+      .poll(async () => (await downloaded(page, "Download the map as CSV")).name)
+      .toBe("synthetic-ego-wl-map.csv");
+    await finish();
+  });
+
+  /** Drops what a browser would give: a folder that is listed when `list` is called in the page, or a file that is gone by then. */
+  const dropEntry = (page: Page, kind: "folder" | "gone") =>
+    page.evaluate((what) => {
+      const file = {
+        ...{ isFile: true, isDirectory: false, name: "a.edges", fullPath: "/slow/a.edges" },
+        file: (take: (file: File) => void, fail: (error: Error) => void) =>
+          what === "gone" ? fail(new Error("it is gone")) : take(new File(["0 1\n"], "a.edges")),
+      };
+      const pages = [[file], []];
+      const folder = {
+        ...{ isFile: false, isDirectory: true, name: "slow", fullPath: "/slow" },
+        createReader: () => ({
+          readEntries: (take: (entries: unknown[]) => void) =>
+            Object.assign(window, { list: () => take(pages.shift()!) }),
+        }),
+      };
+      const entry = what === "gone" ? file : folder;
+      const event = new Event("drop", { bubbles: true, cancelable: true });
+      const items = [{ webkitGetAsEntry: () => entry, getAsFile: () => null }];
+      dispatchEvent(Object.assign(event, { dataTransfer: { types: ["Files"], items } }));
+    }, kind);
+  const list = (page: Page) => page.evaluate(() => (window as unknown as { list: () => void }).list());
+
+  it("a folder whose files are still listed when another set is dropped: the last one is open", async () => {
+    const { page, finish } = await visit();
+    await page.getByText("No data set is open").waitFor();
+    await dropEntry(page, "folder");
+    await page.getByText("Opening what was dropped").waitFor();
+    await dropText(page, "six.edges", star(6));
+    await page.getByRole("heading", { name: "six" }).waitFor();
+    // in two parts, the last one empty: nothing is being opened then
+    await list(page);
+    await list(page);
+    expect(await page.locator("footer").textContent()).not.toContain("Opening");
+    await page.getByRole("button", { name: "See the graph" }).click();
+    await expectSet(page, "six", "7 nodes, 6 edges");
+    // a folder that nothing follows is opened
+    await dropEntry(page, "folder");
+    await list(page);
+    await list(page);
+    await expectSet(page, "a", "2 nodes, 1 edge");
+    await finish();
+  });
+
+  it("a dropped file that is gone, and a folder without files: a sentence, and what is open stays", async () => {
+    const { page, finish } = await visit();
+    await page.getByText("No data set is open").waitFor();
+    await dropText(page, "six.edges", star(6));
+    await page.getByRole("heading", { name: "six" }).waitFor();
+    await dropEntry(page, "gone");
+    await page.getByRole("alert").getByText("slow/a.edges cannot be read: it is gone").waitFor();
+    await page.evaluate(() => {
+      const folder = {
+        isDirectory: true,
+        name: "hollow",
+        createReader: () => ({ readEntries: (take: (none: []) => void) => take([]) }),
+      };
+      const event = new Event("drop", { bubbles: true, cancelable: true });
+      const items = [{ webkitGetAsEntry: () => folder, getAsFile: () => null }];
+      dispatchEvent(Object.assign(event, { dataTransfer: { types: ["Files"], items } }));
+    });
+    await page.getByRole("alert").getByText("hollow holds no files").waitFor();
+    expect(await page.getByText("Opening").count()).toBe(0);
+    await goTo(page, "Graph");
+    await expectSet(page, "six", "7 nodes, 6 edges");
     await finish();
   });
 

@@ -77,15 +77,21 @@ export class Explorer {
     return name === "" || this.set !== null ? null : { name, again: this.inputOf(name) !== null };
   }
 
-  /** True where it is open then. A set that was open stays when the new one cannot be opened. */
-  async open(input: OpenInput): Promise<boolean> {
+  /**
+   * True where it is open then. A set that was open stays when the new one cannot be opened. Of a promise, as while a folder is listed:
+   * what is opened meanwhile stays open.
+   */
+  async open(given: OpenInput | Promise<OpenInput>): Promise<boolean> {
     this.controller?.abort();
     const controller = new AbortController();
     this.controller = controller;
-    this.opening = input.name;
+    this.opening = "name" in given ? given.name : "what was dropped";
     this.error = null;
     try {
       const { signal } = controller;
+      const input = await given;
+      if (signal.aborted) return false;
+      this.opening = input.name;
       const onProgress = (update: ProgressUpdate) => {
         this.progress = update;
       };

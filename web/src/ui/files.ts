@@ -1,4 +1,5 @@
 /** Files that were dropped or picked, folders walked through, as the engine takes them. */
+import { GraphdosError } from "graphdos";
 import type { OpenInput, PageFile } from "../engine/protocol.js";
 
 export function pickedFiles(list: FileList): OpenInput | null {
@@ -6,7 +7,8 @@ export function pickedFiles(list: FileList): OpenInput | null {
   return toInput(files, folderOf(files));
 }
 
-export async function droppedFiles(transfer: DataTransfer): Promise<OpenInput | null> {
+/** Rejects with a sentence where there is nothing to open or a file cannot be had. Listing a folder takes a while. */
+export async function droppedFiles(transfer: DataTransfer): Promise<OpenInput> {
   // all must be taken before anything is awaited: the transfer is emptied after the event
   const files: PageFile[] = [];
   const entries: FileSystemEntry[] = [];
@@ -18,7 +20,13 @@ export async function droppedFiles(transfer: DataTransfer): Promise<OpenInput | 
   }
   for (const entry of entries) await walk(entry, files);
   const folder = entries.length === 1 && entries[0].isDirectory ? entries[0].name : null;
-  return toInput(files, folder);
+  const input = toInput(files, folder);
+  if (input === null)
+    throw new GraphdosError(
+      "bad-data",
+      `${folder ?? "what was dropped"} holds no files (hidden ones are left out)`,
+    );
+  return input;
 }
 
 const folderOf = (files: readonly PageFile[]) => {
@@ -36,19 +44,26 @@ function toInput(files: PageFile[], folder: string | null): OpenInput | null {
   return { kind: "files", name: folder, files: inside };
 }
 
+/** A callback interface as a promise. */
+const taken = <T>(
+  { fullPath }: FileSystemEntry,
+  ask: (resolve: (value: T) => void, reject: (error: Error) => void) => void,
+): Promise<T> =>
+  new Promise((resolve, reject) => {
+    ask(resolve, ({ message }) => {
+      reject(new GraphdosError("io", `${fullPath.replace(/^\//, "")} cannot be read: ${message}`));
+    });
+  });
+
 async function walk(entry: FileSystemEntry, found: PageFile[]): Promise<void> {
   if (entry.isFile) {
-    const file = await new Promise<File>((resolve, reject) => {
-      (entry as FileSystemFileEntry).file(resolve, reject);
-    });
+    const file = await taken<File>(entry, (...heard) => (entry as FileSystemFileEntry).file(...heard));
     found.push({ path: entry.fullPath.replace(/^\//, ""), file });
     return;
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   for (;;) {
-    const entries = await new Promise<FileSystemEntry[]>((resolve, reject) => {
-      reader.readEntries(resolve, reject);
-    });
+    const entries = await taken<FileSystemEntry[]>(entry, (...heard) => reader.readEntries(...heard));
     if (entries.length === 0) return;
     for (const each of entries) await walk(each, found);
   }
