@@ -36,6 +36,8 @@ export interface EdgeLayout {
   numeric: boolean;
   /** Line of the header; 0 without one. */
   headerLine: number;
+  /** The first line that holds anything. */
+  first: Row;
   /** The names in a header that is one only as long as no node below is called so; else none. */
   doubtful: string[];
   notes: string[];
@@ -83,9 +85,12 @@ export function fieldsOf(text: string, separator: Separator, name: string, line:
     throw badData(
       `${name} line ${line}: a field begins with " and does not end with it: close the quote, or double it where it is part of a name`,
     );
-  // eslint-disable-next-line no-control-regex
-  if (!/[<()[\]{}\0]/.test(text)) return fields;
-  if (text.includes("\0")) throw badData(`${name} line ${line}: holds a zero byte: this is not a text file`);
+  const control = controlIn(text);
+  if (control >= 0)
+    throw badData(
+      `${name} line ${line}: holds ${control === 0 ? "a zero byte" : `the control character ${control}`}: this is not a text file`,
+    );
+  if (!/[<()[\]{}]/.test(text)) return fields;
   if (fields[0].startsWith("{"))
     throw badData(
       `${name} line ${line}: attributes without a node: got ${shown(text)}, expected "u v {...}"`,
@@ -102,6 +107,15 @@ export function fieldsOf(text: string, separator: Separator, name: string, line:
       );
   }
   return fields;
+}
+
+/** The first character that no text has: below the blank and no blank itself, or 127; -1 for none. */
+function controlIn(text: string): number {
+  for (let k = 0; k < text.length; k++) {
+    const code = text.charCodeAt(k);
+    if ((code < 32 && (code < 9 || code > 13)) || code === 127) return code;
+  }
+  return -1;
 }
 
 /** Words with blanks between them, not in quotes, where another mark separates: no id alone. */
@@ -132,7 +146,11 @@ function findSeparator(lines: readonly HeadLine[]): Separator {
   // where most lines are words with blanks between them, and all have as many, another mark is part of a name: "a b;c"
   const isPhrases = (separator: Separator) =>
     isEven(" ", 0) && 2 * texts.filter((text) => isPhrase(text, separator)).length > texts.length;
+  // one that all lines have comes before one that some have: ids alone are few
+  const cutsAll = (separator: Separator) =>
+    separator !== " " && texts.every((text) => (splitLine(text, separator)?.length ?? 0) > 1);
   return (
+    found.find((separator) => cutsAll(separator) && isEven(separator, 0)) ??
     found.find((separator) => isEven(separator, 0) && !isPhrases(separator)) ??
     found.find((separator) => isEven(separator, 1)) ??
     found.find((separator) => texts.length > 0 && texts[0].trim().includes(separator)) ??
@@ -158,6 +176,7 @@ export function edgeLayout(separator: Separator, rows: readonly Row[], options: 
     braces: false,
     numeric: false,
     headerLine: named === null ? 0 : first.line,
+    first,
     doubtful: header === "names" ? first.fields : [],
     notes: [],
     unread: [],
@@ -261,6 +280,11 @@ function findWeight(layout: EdgeLayout, header: string[] | null, example: Row, n
     (column) => ![source, target, layout.weight].includes(column) && names?.[column] !== "",
   );
   if (unused.length === 0) return;
+  const [from, to] = [example.fields[source], example.fields[target]];
+  if (isNumber(from) !== isNumber(to) && !(names !== null && isColumnNames(names)))
+    throw badData(
+      `${name} line ${example.line}: which columns are the ends of an edge cannot be told, ${from} and ${to} are of two kinds: name them in a first line: source, target, weight`,
+    );
   const behindThird = "columns behind the third";
   layout.unread.push(...(names === null ? [behindThird] : unused.map((column) => `column ${names[column]}`)));
   notes.push(

@@ -211,7 +211,7 @@ function exact(value: number, place: string | EdgePlace): number {
 /** Ids are words or numbers; lists, which networkx makes of tuples, are called by their JSON text. */
 function idText(id: unknown, place: string | EdgePlace): string {
   if (typeof id === "string") return id;
-  if (typeof id === "number") return String(exact(id, place));
+  if (typeof id === "number" && Number.isFinite(id)) return String(exact(id, place));
   if (typeof id === "boolean") return String(id);
   if (Array.isArray(id) && isNestedWithin(id, MOST_NESTED)) return JSON.stringify(id);
   throw badData(`${place}: got ${shown(id)}, expected a word or a number`);
