@@ -285,11 +285,6 @@ describe("a file that is no edge list is refused with its line", () => {
     ],
     ["pairs that nothing separates", "1-2\n2-3\n", "no line names two nodes"],
     [
-      "a control character",
-      "a b\nb \u0002c\n",
-      "line 2: holds the control character 2: this is not a text file",
-    ],
-    [
       "a table of other things",
       "name,age,city\nbob,31,Rome\nann,22,Bern\n",
       "line 2: which columns are the ends of an edge cannot be told, bob and 31 are of two kinds: name them in a first line",
