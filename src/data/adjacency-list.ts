@@ -12,6 +12,7 @@ import { EmptyFileError } from "../base/errors.js";
 import type { ByteSource } from "./bytes.js";
 import type { Dataset } from "./dataset.js";
 import { forEachLine, inSentence, LinePlace } from "./each-line.js";
+import { oddField } from "./edge-fields.js";
 import { assemble, GraphDraft } from "./graph-draft.js";
 import type { FileFormat, ReadOptions } from "./reading.js";
 
@@ -88,6 +89,12 @@ function rowReader(draft: GraphDraft, place: LinePlace): LineReader {
     line(text) {
       const words = withoutComment(text).split(/\s+/);
       if (words[0] === "") return;
+      // a tuple of networkx, (0, 1), is two words
+      const odd = /[<()[\]{}]/.test(text) ? words.map(oddField).find((why) => why !== null) : undefined;
+      if (odd !== undefined)
+        throw place.fail(
+          `not a line of an adjacency list: ${odd} in ${inSentence(text.trim())}, expected names without blanks`,
+        );
       const i = draft.use(words[0], place);
       for (let k = 1; k < words.length; k++) draft.edge(i, draft.use(words[k], place), undefined, false);
     },

@@ -36,6 +36,8 @@ export interface EdgeLayout {
   numeric: boolean;
   /** Line of the header; 0 without one. */
   headerLine: number;
+  /** The first line that holds anything. */
+  first: Row;
   /** The names in a header that is one only as long as no node below is called so; else none. */
   doubtful: string[];
   notes: string[];
@@ -132,7 +134,11 @@ function findSeparator(lines: readonly HeadLine[]): Separator {
   // where most lines are words with blanks between them, and all have as many, another mark is part of a name: "a b;c"
   const isPhrases = (separator: Separator) =>
     isEven(" ", 0) && 2 * texts.filter((text) => isPhrase(text, separator)).length > texts.length;
+  // one that all lines have comes before one that some have: ids alone are few
+  const cutsAll = (separator: Separator) =>
+    separator !== " " && texts.every((text) => (splitLine(text, separator)?.length ?? 0) > 1);
   return (
+    found.find((separator) => cutsAll(separator) && isEven(separator, 0)) ??
     found.find((separator) => isEven(separator, 0) && !isPhrases(separator)) ??
     found.find((separator) => isEven(separator, 1)) ??
     found.find((separator) => texts.length > 0 && texts[0].trim().includes(separator)) ??
@@ -158,6 +164,7 @@ export function edgeLayout(separator: Separator, rows: readonly Row[], options: 
     braces: false,
     numeric: false,
     headerLine: named === null ? 0 : first.line,
+    first,
     doubtful: header === "names" ? first.fields : [],
     notes: [],
     unread: [],
@@ -261,6 +268,11 @@ function findWeight(layout: EdgeLayout, header: string[] | null, example: Row, n
     (column) => ![source, target, layout.weight].includes(column) && names?.[column] !== "",
   );
   if (unused.length === 0) return;
+  const [from, to] = [example.fields[source], example.fields[target]];
+  if (isNumber(from) !== isNumber(to) && !(names !== null && isColumnNames(names)))
+    throw badData(
+      `${name} line ${example.line}: which columns are the ends of an edge cannot be told, ${from} and ${to} are of two kinds: name them in a first line: source, target, weight`,
+    );
   const behindThird = "columns behind the third";
   layout.unread.push(...(names === null ? [behindThird] : unused.map((column) => `column ${names[column]}`)));
   notes.push(

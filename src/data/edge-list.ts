@@ -152,7 +152,7 @@ class HeadFirst {
       idsAreWords: options.ids === "words",
     });
     const isQuoted = lines.some(({ text }) => /["']/.test(text));
-    return new EdgeListParser(name, layout, isQuoted);
+    return new EdgeListParser(layout, isQuoted, name, options);
   }
 
   finish(): Dataset {
@@ -208,9 +208,10 @@ class EdgeListParser implements BlockParser {
   private weightless = 0;
 
   constructor(
-    private readonly name: string,
     private readonly layout: EdgeLayout,
     isQuoted: boolean,
+    private readonly name: string,
+    private readonly options: ReadOptions,
   ) {
     const { separator, columns, source, target, weight, braces, numeric } = layout;
     const inOrder = source === 0 && target === 1 && (weight === 2 || columns === 2 || braces);
@@ -525,6 +526,10 @@ class EdgeListParser implements BlockParser {
       throw new EmptyFileError(
         `${this.name}: no edges found: the file is empty or has only comments${header}`,
       );
+    if (store.count === 0 && !layout.numeric && this.options.format !== "edges")
+      throw badData(
+        `${this.name}: no line names two nodes, as those of an edge list do; --format edges reads names alone as nodes without edges${header}`,
+      );
     const doubtful = layout.doubtful.find((name) => words.get(name) !== undefined);
     if (doubtful !== undefined)
       throw badData(
@@ -532,6 +537,7 @@ class EdgeListParser implements BlockParser {
       );
     const sources = store.sources.subarray(0, store.count);
     const targets = store.targets.subarray(0, store.count);
+    const numbers: [number, number] = [sources[0], targets[0]];
     let nodeCount = names.length;
     let nodeIds: NodeIds | null = names;
     if (layout.numeric) ({ nodeCount, nodeIds } = compactIds(sources, targets, store.lonely));
@@ -546,7 +552,42 @@ class EdgeListParser implements BlockParser {
       ...Array.from(this.unusedKeys, (key) => `edge key ${inSentence(key)}`),
       ...(this.directed ? [DIRECTION] : unreadDirection([graph], cleaning)),
     ];
-    return { ...singleGraph(baseName(this.name), graph, cleaning, this.notes(), nodeIds), unread };
+    return {
+      ...singleGraph(
+        baseName(this.name),
+        graph,
+        cleaning,
+        [...this.notes(), ...this.firstLineNote(numbers, nodeCount, sources, targets)],
+        nodeIds,
+      ),
+      unread,
+    };
+  }
+
+  /** What else the first line may be where it was read as an edge: names of columns, or the numbers of nodes and edges. O(edges). */
+  private firstLineNote(
+    numbers: readonly [number, number],
+    nodeCount: number,
+    sources: Uint32Array,
+    targets: Uint32Array,
+  ): string[] {
+    const { layout, store } = this;
+    if (layout.headerLine > 0 || store.count < 3 || (this.options.header ?? "auto") !== "auto") return [];
+    if (layout.numeric && numbers[1] !== store.count - 1) return [];
+    const [i, j] = [sources[0], targets[0]];
+    const isElsewhere = (id: number) =>
+      sources.includes(id, 1) || targets.includes(id, 1) || store.lonely.includes(id);
+    const alone = [...new Set([i, j])].filter((id) => !isElsewhere(id)).length;
+    const others = nodeCount - alone;
+    const line = `line ${layout.first.line} (${layout.first.fields.join(", ")}) was read as an edge`;
+    if (layout.numeric)
+      return others <= numbers[0]
+        ? [`${line}; where it holds the numbers of nodes and edges, --header yes leaves it out`]
+        : [];
+    // where no other name comes again either, that says nothing
+    return alone === 2 && others < 2 * (store.count - 1)
+      ? [`${line}, though neither end is on another line; --header yes reads it as a header`]
+      : [];
   }
 
   private notes(): string[] {

@@ -6,6 +6,8 @@
  *   bytes that are no UTF-8        the whole file is Latin-1: byte b is the character b, so that two names never become one
  *   <?xml encoding="...">          left to the reader of XML, unless it says UTF-8
  *
+ * Where the first line ends with a carriage return alone, as lines did on old Macs, every carriage return is a new line.
+ *
  * That a file is no UTF-8 shows where its first such byte is, maybe gigabytes behind the start; it is then read again. O(size);
  * chunks of ASCII are looked at four bytes at a time and handed on as they are.
  */
@@ -111,17 +113,43 @@ const asItIs: Recode = (chunk) => chunk ?? NOTHING;
 
 /** `head` is the beginning of the file: its byte order mark is not part of the result. */
 function recodeOf(head: Uint8Array, source: ByteSource, latin1: boolean): Recode {
-  if (head[0] === 0xff && head[1] === 0xfe) return fromUtf16("utf-16le", source.name);
-  if (head[0] === 0xfe && head[1] === 0xff) return fromUtf16("utf-16be", source.name);
+  if (head[0] === 0xff && head[1] === 0xfe) return withNewlines(fromUtf16("utf-16le", source.name));
+  if (head[0] === 0xfe && head[1] === 0xff) return withNewlines(fromUtf16("utf-16be", source.name));
   const declared = /^\s*<\?xml[^>]*\bencoding\s*=\s*["']([^"']+)["']/.exec(latin1Text(head))?.[1];
   if (declared !== undefined && !/^utf-?8$/i.test(declared)) return asItIs;
   const mark = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0;
-  const recode = latin1 ? fromLatin1 : checkedUtf8(source);
+  const recode = withNewlines(latin1 ? fromLatin1 : checkedUtf8(source));
   let isFirst = true;
   return (chunk) => {
     const skip = isFirst ? mark : 0;
     isFirst = false;
     return recode(skip > 0 ? chunk!.subarray(skip) : chunk);
+  };
+}
+
+const RETURN = 13;
+const NEWLINE = 10;
+
+/** The same with a new line for every carriage return, where the first line ends with one that no new line follows. */
+function withNewlines(recode: Recode): Recode {
+  /** Null until the first line has ended. */
+  let isReturn: boolean | null = null;
+  /** What ends with the first carriage return: the next chunk says what follows it. */
+  let held = NOTHING;
+  return (raw) => {
+    let chunk = recode(raw);
+    if (isReturn === null) {
+      if (held.length > 0) chunk = joined([held, chunk]);
+      held = NOTHING;
+      const at = chunk.indexOf(RETURN);
+      const newline = chunk.indexOf(NEWLINE);
+      if (at >= 0 && at === chunk.length - 1 && newline < 0 && raw !== null) {
+        held = new Uint8Array(chunk);
+        return NOTHING;
+      }
+      if (at >= 0 || newline >= 0) isReturn = at >= 0 && (newline < 0 || newline > at + 1);
+    }
+    return isReturn === true ? chunk.map((byte) => (byte === RETURN ? NEWLINE : byte)) : chunk;
   };
 }
 

@@ -104,9 +104,9 @@ class GMLParser {
       throw this.place.fail(
         `the value of ${inSentence(this.key!)}: got ${inSentence(token)}, expected a number, a string in quotes or [`,
       );
-    // ids are kept as they are written: 02 is another than 2
-    const isId = this.key === "id" || this.key === "source" || this.key === "target";
-    this.value(isId ? token : number);
+    // names are kept as they are written: 02 is another than 2, and no number has all digits beyond 2^53
+    const isName = NAMES.has(this.key!) || (this.key === "class" && this.blocks.at(-1)!.kind === "graph");
+    this.value(isName ? token : number);
   }
 
   private value(value: Value): void {
@@ -114,7 +114,7 @@ class GMLParser {
     const key = this.key!;
     this.key = null;
     const before = fields.get(key);
-    if (before !== undefined && ONCE.has(key)) throw this.place.fail(`a second ${key} in the same block`);
+    if (before !== undefined && NAMES.has(key)) throw this.place.fail(`a second ${key} in the same block`);
     if (before === undefined || typeof value === "string") fields.set(key, value);
     else if (typeof before === "number") fields.set(key, [before, value]);
     else if (typeof before === "object") before.push(value);
@@ -232,8 +232,8 @@ class GMLParser {
 
 const VALUE_IS_WEIGHT = "the edge key value is the weight";
 
-/** Keys that a block has once. */
-const ONCE = new Set(["id", "label", "source", "target"]);
+/** Keys of names: a block has each once, and their values are compared as text. */
+const NAMES = new Set(["id", "label", "source", "target"]);
 /** Keys of edges that are used, or that only number the edges. */
 const OF_EDGES = new Set(["source", "target", "weight", "value", "id", "key"]);
 

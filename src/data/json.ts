@@ -101,6 +101,9 @@ function isPairs(lists: readonly unknown[]): boolean {
 function nodeLinks(graphs: readonly Fields[], name: string, places: readonly string[]): Dataset {
   const drafts = graphs.map((graph, g) => nodeLink(graph, places[g]));
   separateTargets(drafts);
+  drafts.forEach(({ className }, g) => {
+    if (typeof className === "number") exact(className, `${places[g]}class`);
+  });
   return assemble(name, drafts, [kindOf(graphs[0])]);
 }
 
@@ -197,10 +200,19 @@ const isNestedWithin = (value: unknown, depth: number): boolean =>
     ? depth > 0 && value.every((item) => isNestedWithin(item, depth - 1))
     : !isFields(value);
 
+/** Beyond 2^53 two numbers in the text may be one when it is parsed, and two nodes or classes with it: refused. */
+function exact(value: number, place: string | EdgePlace): number {
+  if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return value;
+  throw badData(
+    `${place}: got a number near ${value}, expected at most 2^53 - 1, beyond which numbers in JSON lose digits: write it in quotes`,
+  );
+}
+
 /** Ids are words or numbers; lists, which networkx makes of tuples, are called by their JSON text. */
 function idText(id: unknown, place: string | EdgePlace): string {
   if (typeof id === "string") return id;
-  if (typeof id === "boolean" || Number.isFinite(id)) return String(id);
+  if (typeof id === "number" && Number.isFinite(id)) return String(exact(id, place));
+  if (typeof id === "boolean") return String(id);
   if (Array.isArray(id) && isNestedWithin(id, MOST_NESTED)) return JSON.stringify(id);
   throw badData(`${place}: got ${shown(id)}, expected a word or a number`);
 }
@@ -222,6 +234,7 @@ function addNode(draft: GraphDraft, node: unknown, where: string): void {
 function setValue(draft: GraphDraft, i: number, key: string, value: unknown, where: string): void {
   if (value === null || value === undefined) return;
   const scalar = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+  if (key === "label" && typeof value === "number") exact(value, `${where}.label`);
   if (key === "label" && !scalar)
     throw badData(`${where}.label: got ${shown(value)}, expected a number or a word`);
   const numbers = Array.isArray(value) && value.every((x) => typeof x === "number");

@@ -110,11 +110,12 @@ export function findFormat(name: string, head: string, format?: string): FileFor
       );
     return named;
   }
-  if (/^\s*LEDA\.GRAPH\b/.test(head))
-    throw badData(
-      `${name}: this is LEDA's format, which is not read; write it as GraphML or an edge list instead`,
-    );
   const ending = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
+  const other = otherFormat(head, ending);
+  if (other !== null)
+    throw badData(
+      `${name}: this is ${other}, which is not read; write it as GraphML or an edge list instead, or give --format edges if it is one`,
+    );
   const found =
     fileFormats.find((f) => f.recognises(head)) ?? fileFormats.find((f) => f.extensions.includes(ending));
   if (found !== undefined && found !== edgeList) return found;
@@ -130,11 +131,41 @@ export function findFormat(name: string, head: string, format?: string): FileFor
   throw badData(`${name}: ${why}; give --format NAME if it is one of these: ${formats.join(", ")}`);
 }
 
-/** "# node" first and again behind other lines, no other comments, and at most an id and a number on all other lines. */
-function mayBeLGL(head: string): boolean {
+/** Formats that are known and not read: their lines would pass for edges. Null for any other. */
+function otherFormat(head: string, ending: string): string | null {
+  if (/^\s*LEDA\.GRAPH\b/.test(head)) return "LEDA's format";
+  const lines = linesOf(head).filter((line) => line !== "");
+  const filled = lines.filter((line) => !/^c(\s|$)/.test(line));
+  if (/^p\s+\S+\s+\d+\s+\d+$/.test(filled[0] ?? "")) return "DIMACS' format";
+  if (filled.length > 1 && filled.every((line) => /^[ea](\s+\d+){2,3}$/.test(line))) return "DIMACS' format";
+  return ending === "tgf" || isTrivialGraph(lines) ? "the trivial graph format (TGF)" : null;
+}
+
+/** "id label" for each node, a line with # alone, then "id id label" for each edge: all ids behind the # stand before it. */
+function isTrivialGraph(lines: readonly string[]): boolean {
+  const border = lines.indexOf("#");
+  if (border < 1 || border === lines.length - 1) return false;
+  const nodes = lines.slice(0, border).map((line) => line.split(/\s+/)[0]);
+  const ids = new Set(nodes);
+  return (
+    ids.size === nodes.length &&
+    lines.slice(border + 1).every((line) => {
+      const [source, target = ""] = line.split(/\s+/);
+      return ids.has(source) && ids.has(target);
+    })
+  );
+}
+
+/** The lines of a head, trimmed; the last one may be cut off by its end. */
+function linesOf(head: string): string[] {
   const lines = head.split(/\r?\n/).map((line) => line.trim());
   if (lines.length > 2) lines.pop();
-  const filled = lines.filter((line) => line !== "");
+  return lines;
+}
+
+/** "# node" first and again behind other lines, no other comments, and at most an id and a number on all other lines. */
+function mayBeLGL(head: string): boolean {
+  const filled = linesOf(head).filter((line) => line !== "");
   const isNode = (line: string) => /^#\s+\S+$/.test(line);
   return (
     isNode(filled[0] ?? "") &&
@@ -151,10 +182,7 @@ function notEdges(head: string, named: boolean): string | null {
   if (/^\s*</.test(head)) return "looks like HTML or XML, and not like a format that is read";
   if (named) return null;
   if (head.includes("\0")) return "is not text, and its format is not one that is read";
-  const lines = head.split(/\r?\n/);
-  // the last one may be cut off by the end of the head
-  if (lines.length > 2) lines.pop();
-  const rows = lines
+  const rows = linesOf(head)
     .filter((line) => !/^\s*(#|%|\/\/|$)/.test(line))
     .map(lineFields)
     .filter((fields) => fields.length > 1);

@@ -198,6 +198,38 @@ describe("the first line of an edge list", () => {
     expect(set.notes.some((note) => note.includes("header"))).toBe(false);
   });
 
+  it.each([
+    [
+      "person friend\nan bob\nbob cy\ncy an\n",
+      "1 (person, friend) was read as an edge, though neither end is on another line; --header yes reads it as a header",
+    ],
+    [
+      "# c\n34 3\n1 2\n2 3\n3 1\n",
+      "2 (34, 3) was read as an edge; where it holds the numbers of nodes and edges, --header yes leaves it out",
+    ],
+    [
+      "5 5\n2 5\n1 3\n2 4\n3 5\n1 4\n",
+      "1 (5, 5) was read as an edge; where it holds the numbers of nodes and edges, --header yes leaves it out",
+    ],
+  ])("that may be none is an edge, and a note says so: %j", async (text, note) => {
+    const set = await read(text);
+    expect(set.notes).toContain(`line ${note}`);
+    expect((await read(text, { header: "yes" })).graphs[0].edgeCount).toBe(set.graphs[0].edgeCount - 1);
+    expect((await read(text, { header: "no" })).notes.join()).not.toContain("was read as an edge");
+  });
+
+  it("says nothing of a first line whose ends come again, or where no end does", async () => {
+    for (const text of [
+      "a b\nb c\nc d\nd e\n",
+      "a b\nc d\ne f\ng h\n",
+      "a a\nb c\nc b\n",
+      "1 2\n2 3\n3 1\n",
+      "0 3\n1 2\n2 3\n4 5\n",
+      "a b\nc d\nd c\na\n",
+    ])
+      expect((await read(text)).notes.join(), text).not.toContain("was read as an edge");
+  });
+
   it("is what the option says", async () => {
     expect(await edges("follower,followee\n1,2\n", { header: "no" })).toEqual([
       ["follower", "followee", 1],
@@ -246,6 +278,22 @@ describe("a file that is no edge list is refused with its line", () => {
       "line 1: not a line of an edge list: a bracket [ that is not closed",
     ],
     ["tuples", "0 1\n(1, 2) 3\n", "line 2: not a line of an edge list: a bracket ( that is not closed"],
+    [
+      "words alone",
+      "hello\n",
+      "no line names two nodes, as those of an edge list do; --format edges reads names alone",
+    ],
+    ["pairs that nothing separates", "1-2\n2-3\n", "no line names two nodes"],
+    [
+      "a table of other things",
+      "name,age,city\nbob,31,Rome\nann,22,Bern\n",
+      "line 2: which columns are the ends of an edge cannot be told, bob and 31 are of two kinds: name them in a first line",
+    ],
+    [
+      "a table of other things without names",
+      "O 0 0 1\nH 0 1 1\n",
+      "line 1: which columns are the ends of an edge cannot be told, O and 0 are of two kinds",
+    ],
     ["an open quote", 'a,b\n"c,d\n', 'line 2: a field begins with " and does not end with it'],
     ["prose", "This is a text.\nIt has words and more words in it.\n", "line 2: "],
     [
@@ -284,6 +332,15 @@ describe("a file that is no edge list is refused with its line", () => {
       "g.txt line 30001: not a line of an edge list: a tag",
     );
     await expect(read(`${words}\na b c\n`)).rejects.toThrow("g.txt line 30001: 3 columns, expected 2");
+  });
+
+  it("words alone are nodes where the format is given; columns of two kinds where their names say it", async () => {
+    expect((await read("a\nb\n", { format: "edges" })).graphs[0].nodeCount).toBe(2);
+    expect(await edges("source,target,since\nbob,31,Rome\n")).toEqual([["bob", "31", 1]]);
+    expect(await edges("bob 31 2\nann 22 3\n")).toEqual([
+      ["bob", "31", 2],
+      ["ann", "22", 3],
+    ]);
   });
 
   it("names with brackets that close are names", async () => {

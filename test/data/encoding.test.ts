@@ -19,6 +19,8 @@ const utf16 = (text: string, big: boolean) => {
   return new Uint8Array(big ? bytes.swap16() : bytes);
 };
 const withMark = (text: string) => new Uint8Array(Buffer.from(`\ufeff${text}`));
+/** Lines that end with a carriage return alone. */
+const returns = (text: string) => new Uint8Array(Buffer.from(text.replaceAll("\n", "\r")));
 
 /** The bytes in chunks of `size`. */
 const chunked = (name: string, bytes: Uint8Array, size: number): ByteSource => ({
@@ -77,11 +79,16 @@ describe("the encoding of a text file", () => {
         return Buffer.concat(parts);
       });
     const size = fc.integer({ min: 1, max: 300 });
+    const lines = (text: string) => (/^[^\r\n]*\r(?!\n)/.test(text) ? text.replaceAll("\r", "\n") : text);
+    const unit = fc.oneof(
+      fc.string({ unit: "grapheme", minLength: 1, maxLength: 1 }),
+      fc.constantFrom("\r", "\n"),
+    );
     await fc.assert(
-      fc.asyncProperty(fc.string({ unit: "grapheme", maxLength: 400 }), size, async (text, chunk) => {
+      fc.asyncProperty(fc.string({ unit, maxLength: 400 }), size, async (text, chunk) => {
         fc.pre(!text.startsWith("\ufeff"));
-        const expected = Buffer.from(text);
-        for (const bytes of [expected, withMark(text), utf16(text, false), utf16(text, true)])
+        const expected = Buffer.from(lines(text));
+        for (const bytes of [Buffer.from(text), withMark(text), utf16(text, false), utf16(text, true)])
           expect(await read(new Uint8Array(bytes), chunk, [])).toEqual(expected);
       }),
     );
@@ -93,7 +100,7 @@ describe("the encoding of a text file", () => {
         // Node's own decoder says what is UTF-8
         const valid = Buffer.from(Buffer.from(bytes).toString("utf8")).equals(bytes);
         expect(notes).toEqual(valid ? [] : [LATIN1]);
-        expect(got.toString("utf8")).toBe(Buffer.from(bytes).toString(valid ? "utf8" : "latin1"));
+        expect(got.toString("utf8")).toBe(lines(Buffer.from(bytes).toString(valid ? "utf8" : "latin1")));
       }),
     );
   });
@@ -114,6 +121,30 @@ describe("the encoding of a text file", () => {
     } finally {
       await rm(folder, { recursive: true });
     }
+  });
+
+  it.each([
+    ["g.net", '*Vertices 3\n1 "a"\n2 "b"\n3 "c"\n*Edges\n1 2\n2 3\n'],
+    ["g.adjlist", "#x\na b\nb c\n"],
+    ["g.dot", "graph {\n# c\na -- b\n// d\nb -- c\n}\n"],
+    ["g.gdf", "nodedef>name VARCHAR\na\nb\nc\nedgedef>node1 VARCHAR,node2 VARCHAR\na,b\nb,c\n"],
+    ["g.lgl", "# a\nb\n# b\nc\n"],
+    ["g.txt", "a b\nb c\n"],
+    ["g.metis", "3 2\n2\n1 3\n2\n"],
+    ["g.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n"],
+    ["g.s6", ":Bd\n:Bd\n"],
+  ])("and lines of old Macs, which end with a carriage return, are read: %s", async (name, text) => {
+    const path = [
+      [0, 1],
+      [1, 2],
+    ];
+    for (const size of [1, 2, 5, 1 << 20])
+      for (const bytes of [returns(text), new Uint8Array(Buffer.from(text.replaceAll("\n", "\r\n")))]) {
+        const { graphs } = await readDataset(chunked(name, bytes, size));
+        const edges: [number, number][] = [];
+        graphs[0].forEachEdge((i, j) => edges.push([i, j]));
+        expect(edges).toEqual(path);
+      }
   });
 
   it("may be a declared one in XML; what is not in it is refused", async () => {
@@ -153,6 +184,7 @@ describe("the files of a set", () => {
     ["a byte order mark", withMark],
     ["UTF-16", (text: string) => utf16(text, true)],
     ["Latin-1", latin1],
+    ["lines of old Macs", returns],
   ])("of the TU format are read with %s", async (kind, encode) => {
     const set = await readDataset(tree(encode));
     expect(set.classNames).toEqual(["Mäller", "Müller"]);
@@ -166,6 +198,7 @@ describe("the files of a set", () => {
     ["a byte order mark", withMark],
     ["UTF-16", (text: string) => utf16(text, false)],
     ["Latin-1", latin1],
+    ["lines of old Macs", returns],
   ])("labels.csv is read with %s", async (kind, encode) => {
     const files = {
       "labels.csv": "file,label\na.txt,Müller\nb.txt,Mäller\n",

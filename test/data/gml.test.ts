@@ -132,3 +132,15 @@ test("is recognised by graph [ behind comments and keys of the file", () => {
   expect(gml.recognises("graph { a -- b }")).toBe(false);
   expect(gml.recognises(" ".repeat(4000))).toBe(false);
 });
+
+test("labels of nodes and classes of graphs that are written as numbers are compared as text", async () => {
+  const graph = (label: string, name: string) =>
+    `graph [ class ${name} node [ id 1 label ${label} class 7 ] node [ id 2 label 5 class 8 ] node [ id 3 label 5 class 9 ] ]\n`;
+  const set = await readText(
+    gml,
+    graph("9007199254740993", "01") + graph("9007199254740992", "1") + graph("05", "1.0"),
+  );
+  expect(set.nodeLabelNames).toEqual(["05", "5", "9007199254740992", "9007199254740993"]);
+  expect(set.classNames).toEqual(["01", "1"]);
+  expect(Array.from(set.graphs[0].attributes!)).toEqual([7, 8, 9]);
+});

@@ -273,3 +273,27 @@ test("of links and edges the filled one is read; two that differ are refused", a
   );
   expect(await refusal(edges({ links: [], edges: 5 }))).toBe("x.json: edges: got 5, expected a list");
 });
+
+test("numbers beyond 2^53, which JSON reads as one, are refused as names; in quotes they stay apart", async () => {
+  const [a, b] = ["9007199254740993", "9007199254740992"];
+  const links = (s: string, t: string) => `"links": [{"source": ${s}, "target": ${t}}]}`;
+  const lost = `got a number near ${b}, expected at most 2^53 - 1, beyond which numbers in JSON lose digits: write it in quotes`;
+  const one = (field: string) => `{"nodes": [{"id": 1${field}}], "links": []`;
+  for (const [text, place] of [
+    [`{"nodes": [{"id": ${a}}, {"id": 1}], ${links("1", "1")}`, "nodes[0].id"],
+    [`{"nodes": [{"id": 1}], ${links("1", a)}`, "links[0].target"],
+    [`{"${a}": [1], "1": [${a}]}`, '"1"[0]'],
+    [`{"nodes": [{"id": 1}, {"id": 2, "label": ${a}}], ${links("1", "2")}`, "nodes[1].label"],
+    [`[${one("")}, "class": 1}, ${one("")}, "class": ${a}}]`, "[1].class"],
+  ])
+    expect(await refusal(readJson(text)), text).toBe(`x.json: ${place}: ${lost}`);
+  const { nodeIds } = await readJson(
+    `{"nodes": [{"id": "${a}"}, {"id": "${b}"}], ${links(`"${a}"`, `"${b}"`)}`,
+  );
+  expect(nodeIds).toEqual([[a, b]]);
+  // what names nothing may be any number
+  const { graphs } = await readJson(
+    `{"nodes": [{"id": 1, "time": ${a}}], "links": [{"source": 1, "target": 1, "weight": 1e300}]}`,
+  );
+  expect(Array.from(graphs[0].attributes!)).toEqual([2 ** 53]);
+});

@@ -93,6 +93,7 @@ it("JSON that graphology exports, of every kind of graph, is read node by node a
     }
 });
 
+const EDGES = "write it as GraphML or an edge list instead, or give --format edges if it is one";
 const LINKS = "write it as node-link JSON (networkx: node_link_data) or GraphML instead";
 it.each([
   [
@@ -123,8 +124,17 @@ it.each([
   [
     "x.lgr",
     "LEDA.GRAPH\nvoid\nvoid\n-2\n2\n|{}|\n|{}|\n1\n1 2 0 |{}|\n",
-    "x.lgr: this is LEDA's format, which is not read; write it as GraphML or an edge list instead",
+    `x.lgr: this is LEDA's format, which is not read; ${EDGES}`,
   ],
+  ...["c a graph\np edge 3 2\ne 1 2\ne 2 3\n", "c a\np sp 3 2\na 1 2 5\na 2 3 6\n", "e 1 2\ne 2 3\n"].map(
+    (text) => ["x.txt", text, `x.txt: this is DIMACS' format, which is not read; ${EDGES}`],
+  ),
+  ...["1 first\n2 second\n3 third\n#\n1 2\n2 3\n", "1\n2\n#\n1 2 label\n"].map((text) => [
+    "x.txt",
+    text,
+    `x.txt: this is the trivial graph format (TGF), which is not read; ${EDGES}`,
+  ]),
+  ["x.tgf", "1 2\n2 3\n", `x.tgf: this is the trivial graph format (TGF), which is not read; ${EDGES}`],
   [
     "x.txt",
     "# a\nb\nc\n# b\nd\n",
@@ -137,6 +147,20 @@ it.each([
   ],
 ])("what is not read is refused by name: %s, %s", async (name, text, sentence) => {
   expect(await refusal(readDataset(textSource(name, text)))).toBe(sentence);
+});
+
+it("lines that begin with e, and # alone, are edges and comments where they are no other format, or --format says so", async () => {
+  for (const [text, edges, format] of [
+    ["e 1\ne 2\n", 2],
+    ["e 1 2\nf 2 3\n", 2],
+    ["1 2\n2 3\n#\n3 4\n", 3],
+    ["1 2\n1 3\n#\n1 4\n", 3],
+    ["e 1 2\ne 2 3\n", 2, "edges"],
+    ["1 2\n2 3\n#\n1 2\n", 2, "edges"],
+  ] as const) {
+    const { graphs } = await readDataset(textSource("x.txt", text), { format });
+    expect(graphs[0].edgeCount, text).toBe(edges);
+  }
 });
 
 it.each(["# edges\n1 2\n2 3\n", "# one\n# two\n1 2\n", "# a\n1 2\n# two words\n2 3\n"])(
@@ -159,6 +183,19 @@ it("a mark that few lines have is part of a name where blanks cut all lines even
   expect(await refusal(readDataset(textSource("x.txt", "a;b\nb;c\nO'Neill Sons\n")))).toBe(
     "x.txt line 3: 1 columns, expected 2 as in the lines before",
   );
+});
+
+it("a mark that all lines have separates before one that some have", async () => {
+  const { nodeIds } = await readDataset(textSource("x.csv", "a;b,c\nc,d\nd,e;f\n"));
+  expect(nodeIds).toEqual([["a;b", "c", "d", "e;f"]]);
+});
+
+it("tuples of networkx, which are no names without blanks, are refused in adjacency lists too", async () => {
+  expect(await refusal(readDataset(textSource("x.adjlist", "(0, 0) (1, 0)\n(1, 0)\n")))).toBe(
+    "x.adjlist line 1: not a line of an adjacency list: a bracket ( that is not closed in (0, 0) (1, 0), expected names without blanks",
+  );
+  const { nodeIds } = await readDataset(textSource("x.adjlist", "f(1) g[2]\n"));
+  expect(nodeIds).toEqual([["f(1)", "g[2]"]]);
 });
 
 it("brackets in names are read where they close or quotes stand around the name", async () => {
