@@ -1,23 +1,21 @@
 /** `graphdos reproduce --out results/`: the paper's table and figures, with a report. */
-import { existsSync } from "node:fs";
-import { readdir } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { cpus, totalmem } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { badCall } from "../base/errors.js";
-import { findRegistered } from "../data/registry.js";
-import { evaluationMemory, registeredSize } from "../experiment/memory.js";
+import type { Dataset } from "../data/dataset.js";
+import { evaluationMemory, type MemorySize } from "../experiment/memory.js";
 import { INNER_FOLDS, protocolByName } from "../experiment/protocols.js";
 import { SETS } from "../experiment/reproduction/paper.js";
 import { BASELINE_ROWS, OUR_ROWS, PAPER_ROWS } from "../experiment/reproduction/rows.js";
 import { reproduce } from "../experiment/reproduction/run.js";
-import { sourceOf } from "../experiment/reproduction/sets.js";
+import { sourceOf, tableSet } from "../experiment/reproduction/sets.js";
 import { EXPERIMENTS, type Reproduction } from "../experiment/reproduction/types.js";
 import type { Graph } from "../graph/graph.js";
 import { makeFolder, writeFileAtomically } from "../node/atomic-file.js";
 import { datasetFolders } from "../node/cache-folder.js";
 import { folderUse } from "../node/folder-use.js";
-import { defaultMemoryLimit } from "../node/machine-memory.js";
 import { openData } from "../node/open.js";
 import {
   addDataOptions,
@@ -30,10 +28,11 @@ import {
   withProgress,
 } from "./common.js";
 import { addClusterOptions, type ClusterOptions, checkExecutor, openExecutor } from "./executor-choice.js";
-import { addMemoryOption, localWorkers, type MemoryOptions, requireMemoryOf } from "./memory-limit.js";
+import { addMemoryOption, localWorkers, type MemoryOptions, requireMemory } from "./memory-limit.js";
+import { checkWritable } from "./outputs.js";
 import { reproductionText } from "./reproduction-text.js";
 import { addCacheOption, type CacheOptions, openStore, sayRemoved } from "./result-store.js";
-import { foldCount } from "./spectral-options.js";
+import { foldCount, MAX_WORKERS, positiveNumber, wholeNumberIn } from "./spectral-options.js";
 import { say } from "./terminal.js";
 
 interface ReproduceCommand extends DataOptions, ClusterOptions, CacheOptions, MemoryOptions {
@@ -71,7 +70,7 @@ export function addReproduceCommand(program: Command): void {
     )
     .option("--graphs <folder>", "single graphs for figure 3 (default: a folder graphs beside the data sets)")
     .option("--largest <edges>", "largest generated graph of figure 3", positiveInteger, 1e7)
-    .option("--workers <n>", "worker threads (default: all cores)", positiveInteger)
+    .option("--workers <n>", "worker threads (default: all cores)", wholeNumberIn(1, MAX_WORKERS))
     .option("--seed <n>", "seed of folds and graphs", wholeNumber, 0)
     .option("--json", "print the result as one JSON document");
   addCacheOption(addMemoryOption(addClusterOptions(addDataOptions(command)))).action(
@@ -91,21 +90,14 @@ function names(known: readonly string[]) {
   };
 }
 
-function positiveNumber(text: string): number {
-  const value = Number(text);
-  if (!(value > 0 && value < Number.POSITIVE_INFINITY))
-    throw new InvalidArgumentError(`expected a number above 0, got ${text}.`);
-  return value;
-}
-
 async function run(options: ReproduceCommand): Promise<void> {
   const { repeats, folds, inner, seed, sets } = options;
   checkExecutor(options);
-  checkMemory(options);
+  const graphs = await singleGraphs(options);
   const out = resolve(options.out);
   await makeFolder(out);
+  for (const name of REPORT_FILES) await checkWritable(join(out, name));
   const store = await openStore(options.store, options);
-  const graphs = await singleGraphs(options);
   const executor = await openExecutor(options);
   const note = (text: string) => {
     if (!options.quiet) say(text);
@@ -119,7 +111,12 @@ async function run(options: ReproduceCommand): Promise<void> {
           experiments: options.only,
           protocol: protocolByName("paper", { repeats, folds, inner, seed }),
           executor,
-          open: (name) => openData(name, { ...control, dataDir: options.dataDir }),
+          // all sets are opened before the first experiment
+          open: async (name) => {
+            const source = await openData(name, { ...control, dataDir: options.dataDir });
+            checkMemory(source, name, options);
+            return source;
+          },
           graphs,
           largest: options.largest,
           store,
@@ -153,23 +150,24 @@ async function run(options: ReproduceCommand): Promise<void> {
   }
 }
 
-/** Nothing is opened yet: the sizes are those of the register, every node taken for a row. */
-function checkMemory(options: ReproduceCommand): void {
+/** Of the report, which also has tables and pictures: these three are always written. */
+const REPORT_FILES = ["reproduction.html", "reproduction.md", "reproduction.json"];
+
+/** Whether the rows of the tables fit, on the sets that are made of this source. */
+function checkMemory(source: Dataset, name: string, options: ReproduceCommand): void {
   const workers = localWorkers(options);
-  const requests = [
+  const rows = [
     ...(options.only.includes("table") ? PAPER_ROWS : []),
     ...(options.only.includes("ours") ? OUR_ROWS : []),
     ...(options.only.includes("baselines") ? BASELINE_ROWS : []),
   ];
-  for (const set of options.sets) {
-    const known = findRegistered(sourceOf(set));
-    if (known?.graphs == null || known.meanNodes === null || known.meanEdges === null) continue;
-    const size = registeredSize(known.graphs, known.meanNodes, known.meanEdges);
-    for (const { name, request } of requests) {
-      const estimate = (count: number) => () =>
-        evaluationMemory(request, { size, moments: 50, workers: count });
-      requireMemoryOf(size, options.memoryLimit ?? defaultMemoryLimit(), {
-        what: `reproduce: ${name} on ${set}`,
+  for (const set of options.sets.filter((asked) => sourceOf(asked) === name)) {
+    const dataset = tableSet(set, source);
+    for (const { name: row, request, classifier } of rows) {
+      const estimate = (count: number) => (size: MemorySize) =>
+        evaluationMemory(request, { size, moments: 50, workers: count, classifier });
+      requireMemory(dataset, options, {
+        what: `reproduce: ${row} on ${set}`,
         estimate: estimate(workers),
         ways: [{ words: "--workers 1", estimate: estimate(Math.min(1, workers)) }],
       });
@@ -188,12 +186,19 @@ async function singleGraphs({
   graphs,
   dataDir,
 }: ReproduceCommand): Promise<{ name: string; open: () => Promise<Graph> }[]> {
-  const folders = graphs
-    ? [graphs]
-    : datasetFolders({ dataDir }).map((folder) => join(folder, "..", "graphs"));
-  const folder = folders.find((candidate) => existsSync(candidate));
+  const folders =
+    graphs !== undefined
+      ? [graphs]
+      : datasetFolders({ dataDir }).map((folder) => join(folder, "..", "graphs"));
+  const isFolder = (path: string) =>
+    stat(path).then(
+      (found) => found.isDirectory(),
+      () => false,
+    );
+  const there = await Promise.all(folders.map(isFolder));
+  const folder = folders.find((_, k) => there[k]);
   if (folder === undefined) {
-    if (graphs) throw badCall(`--graphs: no such folder: ${graphs}`);
+    if (graphs !== undefined) throw badCall(`--graphs: no such folder: ${graphs}`);
     return [];
   }
   const files = (await readdir(folder)).filter((name) => /\.(txt|edges|csv|mtx)(\.gz)?$/.test(name)).sort();

@@ -13,6 +13,8 @@
  * Typical sizes stand for what only the work shows (landmarks, patterns): the estimate is meant to be at least the peak and at most
  * twice as much, which bench/memory.ts measures for every kernel. O(1) but for memorySize.
  */
+
+import { MAX_CLASSES } from "../baseline/laplacian.js";
 import type { Dataset } from "../data/dataset.js";
 import { TwinFinder } from "../graph/twins.js";
 import type { OptionValues } from "../kernel/options.js";
@@ -29,6 +31,10 @@ export interface MemorySize {
   entries: number;
   /** Rows of moments: twins once. At most the nodes. */
   rows: number;
+  /** Of two rows of the same graph, or of a row with itself, in graphs of at most MAX_CLASSES rows. */
+  pairs: number;
+  /** Graphs with more rows, of which FGSD takes a sample. */
+  large: number;
   /** Different node labels; absent where they are not known or there are none. */
   labels?: number;
   /** Of the graphs themselves. */
@@ -71,25 +77,29 @@ const SAGE_COPIES = 8;
 
 /** `twins: false` takes every node for a row, which needs no look at the edges. */
 export function memorySize({ graphs }: Pick<Dataset, "graphs">, { twins = false } = {}): MemorySize {
-  const size: MemorySize = { graphs: graphs.length, nodes: 0, entries: 0, rows: 0, bytes: 0 };
+  const size: MemorySize = {
+    graphs: graphs.length,
+    nodes: 0,
+    entries: 0,
+    rows: 0,
+    pairs: 0,
+    large: 0,
+    bytes: 0,
+  };
   const labels = new Set<number>();
   const finder = twins ? new TwinFinder() : null;
   for (const graph of graphs) {
     size.nodes += graph.nodeCount;
     size.entries += graph.targets.length;
-    size.rows += finder === null ? graph.nodeCount : finder.find(graph).count;
+    const rows = finder === null ? graph.nodeCount : finder.find(graph).count;
+    size.rows += rows;
+    if (rows > MAX_CLASSES) size.large++;
+    else size.pairs += (rows * (rows + 1)) / 2;
     size.bytes += graph.byteLength;
     for (const label of graph.labels ?? []) labels.add(label);
   }
   if (labels.size > 0) size.labels = labels.size;
   return size;
-}
-
-/** From what is known of a set before it is opened; every node is taken for a row. */
-export function registeredSize(graphs: number, meanNodes: number, meanEdges: number): MemorySize {
-  const nodes = Math.ceil(graphs * meanNodes);
-  const entries = Math.ceil(2 * graphs * meanEdges);
-  return { graphs, nodes, entries, rows: nodes, bytes: 4 * (nodes + entries) + 64 * graphs };
 }
 
 /** The header of a profile. */
@@ -146,11 +156,11 @@ export function signatureBytes(
     case "sp":
       return COUNT_BYTES * nodes;
     case "fgsd": {
-      // a graph has no more bins than pairs of nodes; sizes differ, so that there are up to twice the pairs of the mean graph
-      const pairs = nodes ** 2 / Math.max(1, graphs);
+      // twins have the same distances, and each other: no more bins than pairs of twin classes, and one for each class.
+      const pairs = size.pairs + size.large * number("sample") ** 2;
       // biharmonic distances have no usual range, and hardly a bin is that of another graph: each has an entry of its own in two tables
-      if (options.distance === "biharmonic") return 2 * COUNT_BYTES * (nodes + pairs);
-      return COUNT_BYTES * (nodes + Math.min(pairs, (graphs * TYPICAL_RESISTANCE) / number("binWidth")));
+      if (options.distance === "biharmonic") return 2 * COUNT_BYTES * (rows + pairs);
+      return COUNT_BYTES * (rows + Math.min(pairs, (graphs * TYPICAL_RESISTANCE) / number("binWidth")));
     }
     case "sage":
       return (
