@@ -79,8 +79,9 @@ async function merge(output: string, paths: string[], options: MergeOptions): Pr
 
 async function mergeGram(output: string, { head, set, parts }: ReadParts, options: MergeOptions) {
   const format = outputKind(output, GRAM_FORMATS, { standard: "csv" });
-  if (options.cluster !== undefined)
-    throw badCall("--cluster does nothing for a Gram matrix: its parts hold all that was to be computed");
+  for (const name of ["cluster", "cluster-password-file", "store"] as const)
+    if (options[name === "cluster-password-file" ? "clusterPasswordFile" : name] !== undefined)
+      throw badCall(`--${name} does nothing for a Gram matrix: its parts hold all that was to be computed`);
   if (options.labels !== undefined) {
     outputKind(options.labels, ["npy"], { option: "--labels" });
   }

@@ -132,6 +132,14 @@ describe("places of results that are none", () => {
     expect(existsSync(at("-"))).toBe(false);
   });
 
+  it("and merge of a Gram matrix ignores no option of a cluster", () => {
+    for (const option of ["--store", "--cluster-password-file", "--cluster"])
+      refused(
+        ["merge", "m.npy", "g1.part", "g2.part", option, "x"],
+        `${option} does nothing for a Gram matrix`,
+      );
+  });
+
   it("are found before the experiments of a reproduction", () => {
     for (const name of ["reproduction.html", "reproduction.md", "reproduction.json"]) {
       mkdirSync(at("out", name), { recursive: true });
