@@ -24,8 +24,8 @@ import {
 import { evaluationText } from "./evaluation-text.js";
 import { addAddressOptions, type ClusterOptions, checkExecutor, openExecutor } from "./executor-choice.js";
 import { addKernelOptions, type KernelChoice, kernelRequests, numbersAboveZero } from "./kernel-choice.js";
-import { checkWritable } from "./kernel-options.js";
 import { addMemoryOption, localWorkers, type MemoryOptions, requireMemory } from "./memory-limit.js";
+import { checkOutputs } from "./outputs.js";
 import { addCacheOption, type CacheOptions, openStore, sayRemoved } from "./result-store.js";
 import {
   addSpectralOptions,
@@ -115,7 +115,7 @@ async function run(data: string, options: EvaluateCommand): Promise<void> {
   const requests = kernelRequests(options, protocolOptions(protocol.name));
   const profile = profileOptions(options);
   checkExecutor(options);
-  if (options.report) await checkWritable(options.report);
+  await checkOutputs([{ option: "--report", path: options.report }], { ...options, data: [data] });
   const store: ResultStore =
     options.store === false
       ? memoryStore()

@@ -18,15 +18,14 @@ import { writeFeaturePart } from "./feature-part.js";
 import {
   addKernelCommandOptions,
   type ChosenKernel,
-  checkWritable,
   chosenKernel,
   type KernelCommandOptions,
-  outputKind,
   requireGraphs,
   tell,
   unusedNotes,
 } from "./kernel-options.js";
 import { localWorkers, requireMemory } from "./memory-limit.js";
+import { checkOutputs, outputKind } from "./outputs.js";
 import { addShardOption, type Shard } from "./shard.js";
 
 interface FeaturesOptions extends KernelCommandOptions {
@@ -79,7 +78,7 @@ async function features(data: string, options: FeaturesOptions, called: Command)
     throw badCall("--json and -o - both write to stdout: leave one of them out");
   await checkVectors(kernel, format);
   checkExecutorAndStore(options);
-  await checkWritable(output);
+  await checkOutputs([{ option: "--output", path: output, stdout: true }], { ...options, data: [data] });
 
   const dataset = await loadData(data, options);
   requireGraphs(dataset);

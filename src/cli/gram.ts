@@ -11,16 +11,14 @@ import { checkLabels, reportGram, writeGram } from "./gram-file.js";
 import { writeGramPart } from "./gram-part.js";
 import {
   addKernelCommandOptions,
-  checkDifferent,
-  checkWritable,
   chosenKernel,
   type KernelCommandOptions,
-  outputKind,
   requireGraphs,
   tell,
   unusedNotes,
 } from "./kernel-options.js";
 import { localWorkers, requireMemory } from "./memory-limit.js";
+import { checkOutputs, outputKind } from "./outputs.js";
 import { addShardOption, type Shard } from "./shard.js";
 
 interface GramOptions extends KernelCommandOptions {
@@ -59,12 +57,14 @@ async function gram(data: string, options: GramOptions, called: Command): Promis
   }
   const format = shard === undefined ? outputKind(output, GRAM_FORMATS, { standard: "csv" }) : "npy";
   if (labelFile !== undefined) outputKind(labelFile, ["npy"], { option: "--labels" });
-  checkDifferent(output, labelFile, "--labels");
   if (json && output === "-") throw badCall("--json and -o - both write to stdout: leave one of them out");
   const kernel = chosenKernel(options, called);
   checkExecutorAndStore(options);
-  await checkWritable(output);
-  if (labelFile !== undefined) await checkWritable(labelFile);
+  const outputs = [
+    { option: "--output", path: output, stdout: true },
+    { option: "--labels", path: labelFile },
+  ];
+  await checkOutputs(outputs, { ...options, data: [data] });
 
   const dataset = await loadData(data, options);
   requireGraphs(dataset);

@@ -17,7 +17,7 @@ import {
   withProgress,
 } from "./common.js";
 import { formatBytes } from "./format.js";
-import { checkWritable } from "./kernel-options.js";
+import { checkOutputs } from "./outputs.js";
 import { plainText, say } from "./terminal.js";
 import { barChart, histogramChart } from "./terminal-chart.js";
 
@@ -38,7 +38,7 @@ export function addInspectCommand(program: Command): void {
 }
 
 async function inspect(data: string, options: InspectOptions): Promise<void> {
-  if (options.report !== undefined) await checkWritable(options.report);
+  await checkOutputs([{ option: "--report", path: options.report }], { ...options, data: [data] });
   const dataset = await loadData(data, options);
   const inspection = await withProgress(options, async (control) => inspectDataset(dataset, control));
   if (options.report !== undefined) {

@@ -1,6 +1,7 @@
 /** Which kernels, with which options and grids: `--kernel a,b --option ldos.width=0.05 --grid multiple=0.3,1,3`. */
 import { type Command, InvalidArgumentError } from "commander";
-import { type KernelRequest, usesExponent } from "../experiment/grid.js";
+import { badCall } from "../base/errors.js";
+import { type KernelRequest, kernelGrid, usesExponent } from "../experiment/grid.js";
 import { givenOptions, knowsOption, setInParts } from "../experiment/kernel-run.js";
 import type { OptionValue } from "../kernel/options.js";
 import { KERNELS, type KernelSpec, kernelByName } from "../kernel/registry.js";
@@ -49,6 +50,8 @@ export function kernelRequests(
 ): KernelRequest[] {
   const names = choice.kernel === "all" ? KERNELS.map((spec) => spec.name) : choice.kernel.split(",");
   const specs = names.map((name) => kernelByName(name.trim()));
+  const again = specs.find((spec, k) => specs.indexOf(spec) < k);
+  if (again !== undefined) throw badCall(`--kernel: got ${again.name} twice; expected each kernel once`);
   for (const word of [...choice.option, ...choice.grid])
     if (!specs.some((spec) => applies(spec, word))) givenOptions(specs[0], [word]);
   return specs.map((spec) => {
@@ -60,8 +63,10 @@ export function kernelRequests(
     if (choice.damping) setInParts(spec, options, "damping", choice.damping, DAMPED_PARTS);
     if (choice.seed !== undefined) setInParts(spec, options, "seed", choice.seed);
     for (const [name, value] of Object.entries(fixed)) setInParts(spec, options, name, value);
-    const grid = gridOf(spec, choice.grid, options);
-    return { name: spec.name, options, grid };
+    const request = { name: spec.name, options, grid: gridOf(spec, choice.grid, options) };
+    // a setting that the kernel does not have is refused here, not after the data was read
+    kernelGrid(spec, request);
+    return request;
   });
 }
 

@@ -1,6 +1,4 @@
-/** What the commands on kernels share: which kernel with which options, workers, and where the result goes. */
-import { access, constants, stat } from "node:fs/promises";
-import { dirname, extname } from "node:path";
+/** What the commands on kernels share: which kernel with which options, and workers. */
 import type { Command } from "commander";
 import pc from "picocolors";
 import { badCall, badData } from "../base/errors.js";
@@ -10,7 +8,6 @@ import { setNotes } from "../experiment/unused-marks.js";
 import type { OptionValues } from "../kernel/options.js";
 import type { KernelNeeds } from "../kernel/part.js";
 import { KERNELS, type KernelSpec, kernelByName, kernelNeeds, kernelOptions } from "../kernel/registry.js";
-import { fileError } from "../node/atomic-file.js";
 import type { ProfileOptions } from "../spectrum/profiles.js";
 import { addDataOptions, type DataOptions } from "./common.js";
 import { addClusterOptions, type ClusterOptions } from "./executor-choice.js";
@@ -119,45 +116,6 @@ export function unusedNotes(
 
 export function requireGraphs({ graphs, name }: Dataset): void {
   if (graphs.length === 0) throw badData(`${name}: has no graphs`);
-}
-
-/** The kind of file that a path names; `-`, stdout, is of the kind `standard` where one is given. */
-export function outputKind<F extends string>(
-  path: string,
-  kinds: readonly F[],
-  { option = "--output", standard }: { option?: string; standard?: F } = {},
-): F {
-  if (path === "-" && standard !== undefined) return standard;
-  const extension = extname(path).slice(1).toLowerCase();
-  const found = kinds.find((kind) => kind === extension);
-  if (found !== undefined) return found;
-  const dotted = kinds.map((kind) => `.${kind}`);
-  const expected = [dotted.slice(0, -1).join(", "), dotted.at(-1)].filter(Boolean).join(" or ");
-  const got = extension === "" ? "no extension" : `.${extension}`;
-  throw badCall(`${option} ${path}: unknown kind of file: got ${got}, expected ${expected}`);
-}
-
-/** Says before the work, not after it, that the result has nowhere to go. */
-export async function checkWritable(path: string): Promise<void> {
-  if (path === "-") return;
-  try {
-    const existing = await stat(path).catch(() => null);
-    // a name that ends with a slash is that of a folder, there or not
-    if (existing?.isDirectory() || path.endsWith("/"))
-      throw Object.assign(new Error("is a folder"), { code: "EISDIR" });
-    if (existing !== null) await access(path, constants.W_OK);
-    const folder = await stat(dirname(path));
-    if (!folder.isDirectory()) throw Object.assign(new Error("not a folder"), { code: "ENOTDIR" });
-    if (existing === null || existing.isFile()) await access(dirname(path), constants.W_OK);
-  } catch (error) {
-    throw fileError("write", path, error);
-  }
-}
-
-/** One place for two results would lose the first. */
-export function checkDifferent(first: string, second: string | undefined, option: string): void {
-  if (second !== undefined && first === second)
-    throw badCall(`${option} ${second}: is the file of --output too; give another one`);
 }
 
 /** A sentence on stderr: a warning always, what is only good to know unless quiet. */

@@ -18,8 +18,9 @@ import { FEATURE_FORMATS, reportFeatures, writeFeatures } from "./feature-file.j
 import { inputOfParts } from "./feature-part.js";
 import { checkLabels, reportGram, writeGram } from "./gram-file.js";
 import { distancesOfParts } from "./gram-part.js";
-import { type ChosenKernel, checkDifferent, checkWritable, outputKind } from "./kernel-options.js";
+import type { ChosenKernel } from "./kernel-options.js";
 import { addMemoryOption, type MemoryOptions, requireMemoryOf } from "./memory-limit.js";
+import { checkOutputs, outputKind } from "./outputs.js";
 import { type PartHead, readParts } from "./shard.js";
 import { MAX_WORKERS, wholeNumberIn } from "./spectral-options.js";
 
@@ -46,7 +47,11 @@ export function addMergeCommand(program: Command): void {
 }
 
 async function merge(output: string, paths: string[], options: MergeOptions): Promise<void> {
-  await checkWritable(output);
+  const outputs = [
+    { option: "the result", path: output, stdout: true },
+    { option: "--labels", path: options.labels },
+  ];
+  await checkOutputs(outputs, { files: paths });
   const read = await readParts(paths);
   if (read.head.command === "gram") return mergeGram(output, read, options);
   if (options.labels !== undefined)
@@ -74,12 +79,11 @@ async function merge(output: string, paths: string[], options: MergeOptions): Pr
 
 async function mergeGram(output: string, { head, set, parts }: ReadParts, options: MergeOptions) {
   const format = outputKind(output, GRAM_FORMATS, { standard: "csv" });
-  if (options.cluster !== undefined)
-    throw badCall("--cluster does nothing for a Gram matrix: its parts hold all that was to be computed");
+  for (const name of ["cluster", "cluster-password-file", "store"] as const)
+    if (options[name === "cluster-password-file" ? "clusterPasswordFile" : name] !== undefined)
+      throw badCall(`--${name} does nothing for a Gram matrix: its parts hold all that was to be computed`);
   if (options.labels !== undefined) {
     outputKind(options.labels, ["npy"], { option: "--labels" });
-    checkDifferent(output, options.labels, "--labels");
-    await checkWritable(options.labels);
   }
   const kernel = kernelOf(head);
   const written = {
@@ -87,7 +91,7 @@ async function mergeGram(output: string, { head, set, parts }: ReadParts, option
     ...{ json: options.json, quiet: options.quiet },
   };
   checkLabels(set, written);
-  const size = { graphs: set.graphs.length, nodes: 0, entries: 0, rows: 0, pairs: 0, bytes: 0 };
+  const size = { graphs: set.graphs.length, nodes: 0, entries: 0, rows: 0, pairs: 0, large: 0, bytes: 0 };
   requireMemoryOf(size, options.memoryLimit ?? defaultMemoryLimit(), {
     what: `merge of ${set.name}`,
     estimate: () =>

@@ -24,8 +24,9 @@ import {
   withProgress,
 } from "./common.js";
 import { alignedTable } from "./evaluation-text.js";
-import { checkWritable, tell, unusedNotes } from "./kernel-options.js";
+import { tell, unusedNotes } from "./kernel-options.js";
 import { addMemoryOption, type MemoryOptions, ownWorkers, requireMemory } from "./memory-limit.js";
+import { checkOutputs } from "./outputs.js";
 import { plainText } from "./terminal.js";
 
 interface PredictCommand extends DataOptions, MemoryOptions {
@@ -44,16 +45,18 @@ export function addPredictCommand(program: Command): void {
     .option("--workers <number>", "worker threads (default: one a core; 0: none)", wholeNumber)
     .option("--seed <number>", "seed of synthetic sets", wholeNumber)
     .option("--json", "print one JSON document")
-    .option("--csv [file]", "comma-separated values, to a file or to stdout")
+    .option("--csv [file]", "comma-separated values, to a file, or to stdout without one or with -")
     .action(async (model: string, data: string, _: unknown, self: Command) => {
       await run(model, data, self.optsWithGlobals() as PredictCommand);
     });
 }
 
 async function run(modelPath: string, data: string, options: PredictCommand): Promise<void> {
-  if (options.json && options.csv === true)
+  const toStdout = options.csv === true || options.csv === "-";
+  const table = typeof options.csv === "string" && !toStdout ? options.csv : undefined;
+  if (options.json && toStdout)
     throw badCall("--json and --csv without a file both write to stdout: leave one out or name a file");
-  if (typeof options.csv === "string") await checkWritable(options.csv);
+  await checkOutputs([{ option: "--csv", path: table }], { ...options, data: [data], files: [modelPath] });
   const model = loadModel(await readWholeFile(modelPath), modelPath);
   const dataset = await loadData(data, options);
   const { spec, options: own, profile, svc } = model;
@@ -76,7 +79,7 @@ async function run(modelPath: string, data: string, options: PredictCommand): Pr
     const known = statedAccuracy(rows, dataset);
     if (options.csv !== undefined) {
       const text = predictionCsv(rows, model);
-      if (typeof options.csv === "string") await writeFileAtomically(options.csv, text);
+      if (table !== undefined) await writeFileAtomically(table, text);
       else emitData(text);
     }
     if (options.json) emitJson({ model: modelPath, accuracy: known ?? undefined, predictions: rows, notes });

@@ -1,14 +1,13 @@
 /** `graphdos reproduce --out results/`: the paper's table and figures, with a report. */
-import { existsSync } from "node:fs";
-import { readdir } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { cpus, totalmem } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { badCall } from "../base/errors.js";
-import type { KernelRequest } from "../experiment/grid.js";
 import { evaluationMemory, type MemorySize } from "../experiment/memory.js";
 import { INNER_FOLDS, protocolByName } from "../experiment/protocols.js";
 import { SETS } from "../experiment/reproduction/paper.js";
+import type { Row } from "../experiment/reproduction/rows.js";
 import { reproduce } from "../experiment/reproduction/run.js";
 import { EXPERIMENTS, type Reproduction } from "../experiment/reproduction/types.js";
 import type { Graph } from "../graph/graph.js";
@@ -29,9 +28,10 @@ import {
 } from "./common.js";
 import { addClusterOptions, type ClusterOptions, checkExecutor, openExecutor } from "./executor-choice.js";
 import { addMemoryOption, localWorkers, type MemoryOptions, memoryRefusal } from "./memory-limit.js";
+import { checkWritable } from "./outputs.js";
 import { reproductionText } from "./reproduction-text.js";
 import { addCacheOption, type CacheOptions, openStore, sayRemoved } from "./result-store.js";
-import { foldCount } from "./spectral-options.js";
+import { foldCount, MAX_WORKERS, positiveNumber, wholeNumberIn } from "./spectral-options.js";
 import { say } from "./terminal.js";
 
 interface ReproduceCommand extends DataOptions, ClusterOptions, CacheOptions, MemoryOptions {
@@ -69,7 +69,7 @@ export function addReproduceCommand(program: Command): void {
     )
     .option("--graphs <folder>", "single graphs for figure 3 (default: a folder graphs beside the data sets)")
     .option("--largest <edges>", "largest generated graph of figure 3", positiveInteger, 1e7)
-    .option("--workers <n>", "worker threads (default: all cores)", positiveInteger)
+    .option("--workers <n>", "worker threads (default: all cores)", wholeNumberIn(1, MAX_WORKERS))
     .option("--seed <n>", "seed of folds and graphs", wholeNumber, 0)
     .option("--json", "print the result as one JSON document");
   addCacheOption(addMemoryOption(addClusterOptions(addDataOptions(command)))).action(
@@ -89,20 +89,14 @@ function names(known: readonly string[]) {
   };
 }
 
-function positiveNumber(text: string): number {
-  const value = Number(text);
-  if (!(value > 0 && value < Number.POSITIVE_INFINITY))
-    throw new InvalidArgumentError(`expected a number above 0, got ${text}.`);
-  return value;
-}
-
 async function run(options: ReproduceCommand): Promise<void> {
   const { repeats, folds, inner, seed, sets } = options;
   checkExecutor(options);
+  const graphs = await singleGraphs(options);
   const out = resolve(options.out);
   await makeFolder(out);
+  for (const name of REPORT_FILES) await checkWritable(join(out, name));
   const store = await openStore(options.store, options);
-  const graphs = await singleGraphs(options);
   const executor = await openExecutor(options);
   const note = (text: string) => {
     if (!options.quiet) say(text);
@@ -116,6 +110,7 @@ async function run(options: ReproduceCommand): Promise<void> {
           experiments: options.only,
           protocol: protocolByName("paper", { repeats, folds, inner, seed }),
           executor,
+          // all sets are opened before the first experiment
           open: (name) => openData(name, { ...control, dataDir: options.dataDir }),
           graphs,
           largest: options.largest,
@@ -152,13 +147,16 @@ async function run(options: ReproduceCommand): Promise<void> {
   }
 }
 
+/** Of the report, which also has tables and pictures: these three are always written. */
+const REPORT_FILES = ["reproduction.html", "reproduction.md", "reproduction.json"];
+
 /** Why a row of a table does not fit into memory, in words. */
 function rowRefusal(options: ReproduceCommand) {
   const workers = localWorkers(options);
   const limit = options.memoryLimit ?? defaultMemoryLimit();
-  return (what: string, request: KernelRequest, size: MemorySize): string | null => {
+  return (what: string, { request, classifier }: Row, size: MemorySize): string | null => {
     const estimate = (count: number) => () =>
-      evaluationMemory(request, { size, moments: 50, workers: count });
+      evaluationMemory(request, { size, moments: 50, workers: count, classifier });
     return memoryRefusal(size, limit, {
       what,
       estimate: estimate(workers),
@@ -178,12 +176,19 @@ async function singleGraphs({
   graphs,
   dataDir,
 }: ReproduceCommand): Promise<{ name: string; open: () => Promise<Graph> }[]> {
-  const folders = graphs
-    ? [graphs]
-    : datasetFolders({ dataDir }).map((folder) => join(folder, "..", "graphs"));
-  const folder = folders.find((candidate) => existsSync(candidate));
+  const folders =
+    graphs !== undefined
+      ? [graphs]
+      : datasetFolders({ dataDir }).map((folder) => join(folder, "..", "graphs"));
+  const isFolder = (path: string) =>
+    stat(path).then(
+      (found) => found.isDirectory(),
+      () => false,
+    );
+  const there = await Promise.all(folders.map(isFolder));
+  const folder = folders.find((_, k) => there[k]);
   if (folder === undefined) {
-    if (graphs) throw badCall(`--graphs: no such folder: ${graphs}`);
+    if (graphs !== undefined) throw badCall(`--graphs: no such folder: ${graphs}`);
     return [];
   }
   const files = (await readdir(folder)).filter((name) => /\.(txt|edges|csv|mtx)(\.gz)?$/.test(name)).sort();

@@ -1,5 +1,6 @@
 /** Where commands keep results between runs: the cache, within its limit, or a folder of the user's own, without one. */
 import type { Command } from "commander";
+import { makeFolder } from "../node/atomic-file.js";
 import { cacheFolder, resultsFolder } from "../node/cache-folder.js";
 import { cacheLimit } from "../node/cache-limit.js";
 import { DiskStore } from "../node/disk-store.js";
@@ -23,7 +24,11 @@ export function addCacheOption(command: Command): Command {
 
 /** `own`: a folder that the user chose, which is theirs to clear. */
 export async function openStore(own: string | undefined, options: CacheOptions): Promise<DiskStore> {
-  if (own !== undefined) return new DiskStore(own);
+  if (own !== undefined) {
+    // one that was asked for must be there; one that can only be read is read
+    await makeFolder(own);
+    return new DiskStore(own);
+  }
   const folder = resultsFolder();
   const limit = (used: number) => options.cacheLimit ?? cacheLimit(folder, used);
   // a limit that is no size is refused before the work

@@ -18,15 +18,14 @@ import { checkExecutorAndStore, withExecutor } from "./executor-choice.js";
 import {
   addKernelCommandOptions,
   type ChosenKernel,
-  checkWritable,
   chosenKernel,
   type KernelCommandOptions,
-  outputKind,
   requireGraphs,
   tell,
   unusedNotes,
 } from "./kernel-options.js";
 import { localWorkers, requireMemory } from "./memory-limit.js";
+import { checkOutputs, outputKind } from "./outputs.js";
 import {
   className,
   comparisonText,
@@ -74,10 +73,9 @@ With --graph alone the picture compares the graph with its nearest.`,
       const options = called.optsWithGlobals<SimilarOptions>();
       const kernel = chosenKernel(options, called, { spectra: true });
       checkExecutorAndStore(options);
-      if (options.output !== undefined) {
-        outputKind(options.output, PICTURE_FORMATS);
-        await checkWritable(options.output);
-      }
+      if (options.output !== undefined) outputKind(options.output, PICTURE_FORMATS);
+      const inputs = { ...options, data: [data, other, options.reference] };
+      await checkOutputs([{ option: "--output", path: options.output }], inputs);
       if (other === undefined) await nearest(data, options, kernel);
       else await compare(data, other, options, kernel);
     });

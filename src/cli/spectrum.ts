@@ -1,5 +1,4 @@
 /** `graphdos spectrum GRAPH`: the density of states of one graph, in the terminal, as a picture, as a table or as JSON. */
-import { extname } from "node:path";
 import type { Command } from "commander";
 import { badCall, badData, nearestName } from "../base/errors.js";
 import { type Dataset, graphTitle, type NodeIds } from "../data/dataset.js";
@@ -30,8 +29,9 @@ import {
   wholeNumber,
   withProgress,
 } from "./common.js";
-import { checkWritable, tell } from "./kernel-options.js";
+import { tell } from "./kernel-options.js";
 import { addMemoryOption, type MemoryOptions, ownWorkers, requireMemory } from "./memory-limit.js";
+import { checkOutputs, outputKind } from "./outputs.js";
 import { addSpectralOptions, profileOptions, type SpectralOptions } from "./spectral-options.js";
 import { chartWidth, localMapText, spectrumText } from "./spectrum-text.js";
 import { say } from "./terminal.js";
@@ -90,8 +90,8 @@ async function spectrum(data: string, options: SpectrumCommandOptions): Promise<
   if (options.float32 && options.estimator !== "probes")
     throw badCall("--float32 is for --estimator probes: give both, or neither");
   const profiling = { ...profileOptions(options), nodes: false, float32: options.float32 };
-  const format = output === undefined ? null : outputFormat(output);
-  if (output !== undefined) await checkWritable(output);
+  const format = output === undefined ? null : outputKind(output, OUTPUTS);
+  await checkOutputs([{ option: "--output", path: output }], { ...options, data: [data, compare] });
 
   const chosen = [pickGraph(await loadData(data, options), options.graph, "--graph")];
   if (compare !== undefined)
@@ -173,16 +173,6 @@ function pickNodes(texts: readonly string[], { graph, name, nodeIds }: Chosen) {
 
 const nodeRange = ({ nodeCount }: Graph) =>
   nodeCount === 0 ? "" : `: expected a number from 0 to ${nodeCount - 1}`;
-
-function outputFormat(path: string): OutputFormat {
-  const extension = extname(path).slice(1).toLowerCase();
-  const format = OUTPUTS.find((known) => known === extension);
-  if (format === undefined)
-    throw badCall(
-      `--output ${path}: unknown kind of file: got ${extension === "" ? "no extension" : `.${extension}`}, expected .svg, .png or .csv`,
-    );
-  return format;
-}
 
 interface Chosen {
   graph: Graph;

@@ -13,8 +13,9 @@ import { threadExecutor } from "../node/worker-threads.js";
 import { addDataOptions, type DataOptions, emit, emitJson, loadData, withProgress } from "./common.js";
 import { formatBytes } from "./format.js";
 import { addKernelOptions, type KernelChoice, kernelRequests, numbersAboveZero } from "./kernel-choice.js";
-import { checkWritable, tell } from "./kernel-options.js";
+import { tell } from "./kernel-options.js";
 import { addMemoryOption, type MemoryOptions, ownWorkers, requireMemory } from "./memory-limit.js";
+import { checkOutputs } from "./outputs.js";
 import { addSpectralOptions, foldCount, profileOptions, type SpectralOptions } from "./spectral-options.js";
 
 interface TrainCommand
@@ -52,7 +53,7 @@ async function run(data: string, options: TrainCommand): Promise<void> {
   const [request] = requests;
   modelGrid(request);
   const profile = profileOptions(options);
-  await checkWritable(options.output);
+  await checkOutputs([{ option: "--output", path: options.output }], { ...options, data: [data] });
   const dataset = await loadData(data, options);
   const estimate = (grid: KernelRequest["grid"]) => (size: MemorySize) =>
     evaluationMemory(

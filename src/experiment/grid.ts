@@ -8,6 +8,7 @@ import { badCall, unknownName } from "../base/errors.js";
 import type { OptionValue, OptionValues } from "../kernel/options.js";
 import { type KernelSpec, kernelOptions, partOptions } from "../kernel/registry.js";
 import type { GridPoint, GridSearch } from "../learn/nested.js";
+import { MAX_MOMENTS } from "../spectrum/exact-plan.js";
 import type { Blend } from "./blend.js";
 
 export interface KernelRequest {
@@ -59,8 +60,11 @@ export function kernelGrid(spec: KernelSpec, request: KernelRequest): KernelPoin
 }
 
 function degree(moments: OptionValue | null): number | null {
-  if (moments !== null && !(Number.isInteger(moments) && (moments as number) >= 1))
-    throw badCall(`grid: moments: got ${String(moments)}, expected whole numbers of at least 1`);
+  if (
+    moments !== null &&
+    !(Number.isInteger(moments) && (moments as number) >= 1 && (moments as number) <= MAX_MOMENTS)
+  )
+    throw badCall(`grid: moments: got ${String(moments)}, expected whole numbers from 1 to ${MAX_MOMENTS}`);
   return moments as number | null;
 }
 

@@ -14,6 +14,7 @@
  * twice as much, which bench/memory.ts measures for every kernel. O(1) but for memorySize.
  */
 import { DENSE_BINS } from "../baseline/fgsd.js";
+import { MAX_CLASSES } from "../baseline/laplacian.js";
 import type { Dataset } from "../data/dataset.js";
 import { TwinFinder } from "../graph/twins.js";
 import type { OptionValues } from "../kernel/options.js";
@@ -30,8 +31,10 @@ export interface MemorySize {
   entries: number;
   /** Rows of moments: twins once. At most the nodes. */
   rows: number;
-  /** Pairs of rows of the same graph, each with itself too. */
+  /** Of two rows of the same graph, or of a row with itself, in graphs of at most MAX_CLASSES rows. */
   pairs: number;
+  /** Graphs with more rows, of which FGSD takes a sample. */
+  large: number;
   /** Different node labels; absent where they are not known or there are none. */
   labels?: number;
   /** Of the graphs themselves. */
@@ -74,7 +77,15 @@ const SAGE_COPIES = 8;
 
 /** `twins: false` takes every node for a row, which needs no look at the edges. */
 export function memorySize({ graphs }: Pick<Dataset, "graphs">, { twins = false } = {}): MemorySize {
-  const size: MemorySize = { graphs: graphs.length, nodes: 0, entries: 0, rows: 0, pairs: 0, bytes: 0 };
+  const size: MemorySize = {
+    graphs: graphs.length,
+    nodes: 0,
+    entries: 0,
+    rows: 0,
+    pairs: 0,
+    large: 0,
+    bytes: 0,
+  };
   const labels = new Set<number>();
   const finder = twins ? new TwinFinder() : null;
   for (const graph of graphs) {
@@ -82,7 +93,8 @@ export function memorySize({ graphs }: Pick<Dataset, "graphs">, { twins = false 
     size.entries += graph.targets.length;
     const rows = finder === null ? graph.nodeCount : finder.find(graph).count;
     size.rows += rows;
-    size.pairs += (rows * (rows + 1)) / 2;
+    if (rows > MAX_CLASSES) size.large++;
+    else size.pairs += (rows * (rows + 1)) / 2;
     size.bytes += graph.byteLength;
     for (const label of graph.labels ?? []) labels.add(label);
   }
@@ -115,7 +127,7 @@ export function signatureBytes(
   size: MemorySize,
   moments: number,
 ): number {
-  const { graphs, nodes, entries, rows, pairs } = size;
+  const { graphs, nodes, entries, rows } = size;
   const number = (name: string) => options[name] as number;
   switch (part) {
     case "dos":
@@ -144,13 +156,12 @@ export function signatureBytes(
     case "sp":
       return COUNT_BYTES * nodes;
     case "fgsd": {
-      // a graph has no more bins than pairs of nodes, twins once; counts of near bins lie in a table, which is copied as it grows
+      // no more bins than pairs of twin classes, and one for each class; counts of near bins lie in a table, which is copied as it grows
+      const pairs = size.pairs + size.large * number("sample") ** 2;
       const range = options.distance === "biharmonic" ? Number.POSITIVE_INFINITY : TYPICAL_RESISTANCE;
       const bins = range / number("binWidth");
-      return (
-        COUNT_BYTES * (nodes + Math.min(pairs, graphs * bins)) +
-        (graphs > 0 ? 16 * Math.min(DENSE_BINS, bins) : 0)
-      );
+      const table = graphs > 0 ? 16 * Math.min(DENSE_BINS, bins) : 0;
+      return COUNT_BYTES * (rows + Math.min(pairs, graphs * bins)) + table;
     }
     case "sage":
       return (

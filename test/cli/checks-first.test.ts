@@ -126,6 +126,20 @@ describe("commands say and do what was asked", () => {
     expect(status).toBe(2);
   });
 
+  it.each([
+    ["--grid", "moments=0", "grid: moments: got 0, expected whole numbers from 1 to 4096"],
+    ["--grid", "moments=4,5000", "grid: moments: got 5000, expected whole numbers from 1 to 4096"],
+    ["--grid", "dos.exponent=3", "exponent"],
+    ["--kernel", "wl,dos,ldos,dos", "--kernel: got dos twice; expected each kernel once"],
+    ["--store", "/dev/null/kept", "cannot write /dev/null/kept: /dev/null is not a folder"],
+  ])("evaluate refuses %s %s before it reads its data", (option, value, sentence) => {
+    const args = ["evaluate", "no-such-data", "--kernel", "wl,dos,ldos", "--no-store", option, value];
+    const { status, stderr } = graphdos(args);
+    expect(stderr).toContain(sentence);
+    expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+    expect(status).not.toBe(0);
+  });
+
   it("two documents do not share stdout", () => {
     const { status, stderr } = graphdos(["predict", "no-such-model", "no-such-data", "--json", "--csv"]);
     expect(stderr).toContain("--json and --csv without a file both write to stdout");

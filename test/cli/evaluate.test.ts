@@ -128,7 +128,7 @@ describe("graphdos evaluate", () => {
       "unknown option of kernel dos+ldos: wl.moments",
     );
     expect(graphdos("evaluate", easy, "--grid", "dos.moments=few", ...quick).stderr).toContain(
-      "moments: got few, expected whole numbers of at least 1",
+      "moments: got few, expected whole numbers from 1 to 4096",
     );
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { Fgsd } from "../../src/baseline/fgsd.js";
 import { inlineExecutor } from "../../src/compute/executor.js";
 import {
   evaluationMemory,
@@ -13,13 +14,21 @@ import {
   spectrumMemory,
 } from "../../src/experiment/memory.js";
 import { buildGraph } from "../../src/graph/build.js";
-import { complete, path, star } from "../../src/graph/generators/index.js";
+import { complete, path, rmat, star } from "../../src/graph/generators/index.js";
 import { KERNELS, kernelByName, kernelOptions } from "../../src/kernel/registry.js";
 import { walkRows } from "../../src/signature/walks.js";
 import { computeProfiles } from "../../src/spectrum/profiles.js";
 
-const size: MemorySize = { graphs: 1000, nodes: 2e5, entries: 6e5, rows: 1e5, pairs: 6e6, bytes: 4e6 };
-const none: MemorySize = { graphs: 0, nodes: 0, entries: 0, rows: 0, pairs: 0, bytes: 0 };
+const size: MemorySize = {
+  graphs: 1000,
+  nodes: 2e5,
+  entries: 6e5,
+  rows: 1e5,
+  pairs: 1e7,
+  large: 0,
+  bytes: 4e6,
+};
+const none: MemorySize = { graphs: 0, nodes: 0, entries: 0, rows: 0, pairs: 0, large: 0, bytes: 0 };
 const task = { size, moments: 50, workers: 2 };
 const dos = kernelByName("dos");
 const options = kernelOptions(dos);
@@ -89,7 +98,7 @@ describe("the memory of a command", () => {
   it("grows with the graphs, not their square, for one graph against all; the geometric mean makes the whole matrix", () => {
     const of = (k: number): MemorySize => ({
       ...{ graphs: k * 20_000, nodes: k * 2e5, entries: k * 6e5, rows: k * 1e5 },
-      ...{ pairs: k * 6e6, bytes: k * 4e6 },
+      ...{ pairs: k * 1e6, large: 0, bytes: k * 4e6 },
     });
     for (const spec of KERNELS) {
       const bytes = (k: number, own = kernelOptions(spec)) =>
@@ -138,7 +147,16 @@ describe("the memory of a command", () => {
   });
 
   it("is never less with more graphs, moments or workers", () => {
-    const larger = { ...size, graphs: 2000, nodes: 4e5, entries: 12e5, rows: 2e5, pairs: 12e6, bytes: 8e6 };
+    const larger = {
+      ...size,
+      graphs: 2000,
+      nodes: 4e5,
+      entries: 12e5,
+      rows: 2e5,
+      pairs: 2e7,
+      large: 1,
+      bytes: 8e6,
+    };
     for (const spec of KERNELS) {
       const own = kernelOptions(spec);
       const bytes = (change: Partial<typeof task>) => [
@@ -178,16 +196,30 @@ describe("the memory of FGSD", () => {
     const fgsd = kernelOptions(kernelByName("fgsd"));
     const bytes = (binWidth: number) => signatureBytes("fgsd", { ...fgsd, binWidth }, size, 50);
     expect(bytes(1e-3)).toBeGreaterThan(bytes(1e-2));
-    expect(bytes(1e-12)).toBe(40 * (size.nodes + size.pairs) + 16 * 2 ** 22);
+    const table = 16 * 2 ** 22;
+    expect(bytes(1e-12)).toBe(40 * (size.rows + size.pairs) + table);
     // distances without a usual range
     expect(signatureBytes("fgsd", { ...fgsd, distance: "biharmonic" }, size, 50)).toBe(bytes(1e-12));
   });
 
-  it("counts twins once, and each pair of classes of the same graph", () => {
-    const graphs = [star(100), path(4), complete(30)];
-    // hub and leaves, four nodes, one class
-    expect(memorySize({ graphs }, { twins: true })).toMatchObject({ rows: 2 + 4 + 1, pairs: 3 + 10 + 1 });
-    expect(memorySize({ graphs: [path(4)] })).toMatchObject({ rows: 4, pairs: 10 });
+  it("counts at least the bins that there are; twins share theirs", () => {
+    const random = rmat({ scale: 7, edges: 500, seed: 1 });
+    for (const graphs of [[path(100), path(101)], [star(300), complete(40)], [random]]) {
+      const options = { ...kernelOptions(kernelByName("fgsd")), distance: "biharmonic", binWidth: 1e-9 };
+      const { ids } = new Fgsd({ distance: "biharmonic", binWidth: 1e-9 }).fit(graphs);
+      const most = signatureBytes("fgsd", options, memorySize({ graphs }, { twins: true }), 50) / 40;
+      expect(most).toBeGreaterThanOrEqual(ids.length);
+    }
+    const { pairs, rows } = memorySize({ graphs: [star(300), complete(40), path(5)] }, { twins: true });
+    // a star has two classes, a complete graph one, a path on five nodes five but for its ends
+    expect([pairs, rows]).toEqual([3 + 1 + 15, 2 + 1 + 5]);
+  });
+
+  it("is that of the sample in graphs that are too large to be exact", () => {
+    const fgsd = { ...kernelOptions(kernelByName("fgsd")), distance: "biharmonic" };
+    const large = memorySize({ graphs: [path(20_000)] });
+    expect(large).toMatchObject({ large: 1, pairs: 0 });
+    expect(signatureBytes("fgsd", fgsd, large, 50)).toBe(40 * (20_000 + 200 ** 2) + 16 * 2 ** 22);
   });
 });
 

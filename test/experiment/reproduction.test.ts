@@ -132,7 +132,7 @@ describe("a reproduction", () => {
     const { tables, leftOut } = await reproduce(
       options({
         experiments: ["table", "baselines"],
-        refusal: (what, { name }, { nodes }) =>
+        refusal: (what, { request: { name } }, { nodes }) =>
           name === "dos" || name === "fgsd" ? `${what}: ${nodes} nodes do not fit` : null,
         onLeftOut: (sentence) => said.push(sentence),
         onPart: async () => expect(said).toHaveLength(2),

@@ -15,6 +15,7 @@ import type { KernelResult, Protocol } from "../evaluation-types.js";
 import type { KernelRequest } from "../grid.js";
 import type { MemorySize } from "../memory.js";
 import { sizeAlone } from "../size-alone.js";
+import type { Row } from "./rows.js";
 import { sourceOf, type TableSet, tableSet } from "./sets.js";
 import type { Stage } from "./types.js";
 
@@ -37,8 +38,8 @@ export interface ReproduceOptions extends RunControl {
   now?: () => number;
   /** Called with a sentence when a step begins. */
   onStep?: (text: string) => void;
-  /** Why a kernel does not fit into memory with a set of this size, in words; null when it does. Default: all fit. */
-  refusal?: (what: string, request: KernelRequest, size: MemorySize) => string | null;
+  /** Why a row of a table does not fit into memory with a set of this size, in words; null when it does. Default: all fit. */
+  refusal?: (what: string, row: Row, size: MemorySize) => string | null;
   /** Called with a sentence as soon as it is known that a step is left out. */
   onLeftOut?: (sentence: string) => void;
   /** Called when a step is done, with what there is by then. */

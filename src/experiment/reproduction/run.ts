@@ -99,9 +99,9 @@ function leaveOutTooLarge(conductor: Conductor, set: string, dataset: Dataset): 
   if (refusal === undefined) return;
   const size = memorySize(dataset, { twins: true });
   for (const experiment of EXPERIMENTS)
-    for (const { name, request } of (experiments.includes(experiment) && ROWS[experiment]) || []) {
-      const step = stepName(experiment, name, set);
-      const sentence = refusal(step, request, size);
+    for (const row of (experiments.includes(experiment) && ROWS[experiment]) || []) {
+      const step = stepName(experiment, row.name, set);
+      const sentence = refusal(step, row, size);
       if (sentence !== null) conductor.leaveOut(sentence, step);
     }
 }
