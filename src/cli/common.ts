@@ -1,13 +1,13 @@
 /** What the commands share: options for reading data, loading with progress, output that never breaks half-way. */
 import { fstatSync, writeSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { Dataset } from "../data/dataset.js";
+import { type Dataset, isEmptyGraphsNote } from "../data/dataset.js";
 import { fileFormats } from "../data/read.js";
 import { fileError } from "../node/atomic-file.js";
 import { type OpenOptions, openData } from "../node/open.js";
 import { interruptSignal } from "./interrupt.js";
 import { type TerminalProgress, terminalProgress } from "./progress.js";
-import { terminalJson, terminalText } from "./terminal.js";
+import { say, terminalJson, terminalText } from "./terminal.js";
 
 /** Options of the program itself, seen by every command through optsWithGlobals(). */
 export interface GlobalOptions {
@@ -75,8 +75,26 @@ export async function withProgress<T>(
   }
 }
 
-/** DATA as the user names it, read with progress. */
-export function loadData(nameOrPath: string, options: DataOptions): Promise<Dataset> {
+/** DATA as the user names it, read with progress; what its reader had to decide is said. */
+export async function loadData(nameOrPath: string, options: DataOptions): Promise<Dataset> {
+  const dataset = await readData(nameOrPath, options);
+  const sentence = readingSentence(dataset);
+  if (sentence !== null && !options.quiet) say(sentence);
+  return dataset;
+}
+
+/**
+ * "a.csv: edge list; line 1 (from, to) was read as a header; …", or null where a format leaves nothing to decide. What is not used and which graphs are
+ * empty is said beside the results (experiment/unused-marks.ts).
+ */
+export function readingSentence({ name, notes }: Pick<Dataset, "name" | "notes">): string | null {
+  const [format, ...decided] = notes;
+  const said = decided.filter((note) => !/\bnot used\b/.test(note) && !isEmptyGraphsNote(note));
+  return said.length === 0 ? null : `${name}: ${[format, ...said].join("; ")}`;
+}
+
+/** The same without a word, for who says all of it elsewhere. */
+export function readData(nameOrPath: string, options: DataOptions): Promise<Dataset> {
   return withProgress(options, (control) => {
     const open: OpenOptions = {
       ...control,

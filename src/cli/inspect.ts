@@ -13,7 +13,7 @@ import {
   type DataOptions,
   emit,
   emitJson,
-  loadData,
+  readData,
   withProgress,
 } from "./common.js";
 import { formatBytes } from "./format.js";
@@ -39,7 +39,7 @@ export function addInspectCommand(program: Command): void {
 
 async function inspect(data: string, options: InspectOptions): Promise<void> {
   await checkOutputs([{ option: "--report", path: options.report }], { ...options, data: [data] });
-  const dataset = await loadData(data, options);
+  const dataset = await readData(data, options);
   const inspection = await withProgress(options, async (control) => inspectDataset(dataset, control));
   if (options.report !== undefined) {
     // Plot and the small DOM take a while to load: only when they are needed
