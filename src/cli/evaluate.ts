@@ -95,11 +95,11 @@ export function addEvaluateCommand(program: Command): void {
     )
     .option("--no-store", "neither use nor keep results of folds in the cache")
     .action(async (data: string, _: unknown, self: Command) => {
-      await run(data, self.optsWithGlobals() as EvaluateCommand);
+      await run(data, self.optsWithGlobals() as EvaluateCommand, self);
     });
 }
 
-async function run(data: string, options: EvaluateCommand): Promise<void> {
+async function run(data: string, options: EvaluateCommand, called: Command): Promise<void> {
   const { repeats, folds, inner, seed } = options;
   const protocol = protocolByName(options.protocol, {
     repeats,
@@ -112,7 +112,19 @@ async function run(data: string, options: EvaluateCommand): Promise<void> {
   });
   if (protocol.classifier === "1nn" && options.c !== undefined)
     throw badCall("--c does nothing with --classifier 1nn: a nearest neighbour has no C");
-  const requests = kernelRequests(options, protocolOptions(protocol.name));
+  const written = (name: string) => called.getOptionValueSource(name) === "cli";
+  if (written("limit") && options.kernel !== "all")
+    throw badCall(
+      `--limit ${options.limit} does nothing without --kernel all, of which it leaves kernels out`,
+    );
+  if (written("cacheLimit") && options.store !== true)
+    throw badCall("--cache-limit does nothing with --store or --no-store: it is that of the cache");
+  const requests = kernelRequests(options, {
+    fixed: protocolOptions(protocol.name),
+    called,
+    // the page has densities of the classes
+    spectra: options.report !== undefined,
+  });
   const profile = profileOptions(options);
   checkExecutor(options);
   await checkOutputs([{ option: "--report", path: options.report }], { ...options, data: [data] });

@@ -4,9 +4,9 @@ import { badCall } from "../base/errors.js";
 import { type KernelRequest, kernelGrid, usesExponent } from "../experiment/grid.js";
 import { givenOptions, knowsOption, setInParts } from "../experiment/kernel-run.js";
 import type { OptionValue } from "../kernel/options.js";
-import { KERNELS, type KernelSpec, kernelByName } from "../kernel/registry.js";
+import { KERNELS, type KernelSpec, kernelByName, kernelNeeds, kernelOptions } from "../kernel/registry.js";
 import type { DampingName } from "../spectrum/damping.js";
-import { DAMPED_PARTS, kernelHelp } from "./kernel-options.js";
+import { DAMPED_PARTS, kernelHelp, PROFILE_ONLY, refuseUseless } from "./kernel-options.js";
 
 export interface KernelChoice {
   kernel: string;
@@ -40,13 +40,22 @@ function assignment(text: string, before: string[]): string[] {
   return [...before, text];
 }
 
+export interface ChoiceContext {
+  /** Holds where nothing else is said. */
+  fixed?: Readonly<Record<string, OptionValue>>;
+  /** Tells which options were written; spectral ones that do nothing with any of the kernels are refused. */
+  called: Command;
+  /** The command has a use of its own for spectral options. */
+  spectra?: boolean;
+}
+
 /**
  * The kernels asked for. An option or grid holds for every kernel that knows it, and must be known to one at least; --self-loops,
- * --damping and --seed hold for every part that has such an option. `fixed` holds where nothing else is said.
+ * --damping and --seed hold for every part that has such an option.
  */
 export function kernelRequests(
   choice: KernelChoice,
-  fixed: Readonly<Record<string, OptionValue>> = {},
+  { fixed = {}, called, spectra = false }: ChoiceContext,
 ): KernelRequest[] {
   const names = choice.kernel === "all" ? KERNELS.map((spec) => spec.name) : choice.kernel.split(",");
   const specs = names.map((name) => kernelByName(name.trim()));
@@ -54,13 +63,15 @@ export function kernelRequests(
   if (again !== undefined) throw badCall(`--kernel: got ${again.name} twice; expected each kernel once`);
   for (const word of [...choice.option, ...choice.grid])
     if (!specs.some((spec) => applies(spec, word))) givenOptions(specs[0], [word]);
-  return specs.map((spec) => {
+  const written = (name: string) => called.getOptionValueSource(name) === "cli";
+  let [looped, damped] = [!choice.selfLoops, !written("damping")];
+  const requests = specs.map((spec) => {
     const options = givenOptions(
       spec,
       choice.option.filter((word) => applies(spec, word)),
     );
-    if (choice.selfLoops) setInParts(spec, options, "selfLoops", true);
-    if (choice.damping) setInParts(spec, options, "damping", choice.damping, DAMPED_PARTS);
+    if (choice.selfLoops && setInParts(spec, options, "selfLoops", true)) looped = true;
+    if (choice.damping && setInParts(spec, options, "damping", choice.damping, DAMPED_PARTS)) damped = true;
     if (choice.seed !== undefined) setInParts(spec, options, "seed", choice.seed);
     for (const [name, value] of Object.entries(fixed)) setInParts(spec, options, name, value);
     const request = { name: spec.name, options, grid: gridOf(spec, choice.grid, options) };
@@ -68,6 +79,19 @@ export function kernelRequests(
     kernelGrid(spec, request);
     return request;
   });
+  const spectral = specs.some((spec, k) =>
+    kernelNeeds(spec, kernelOptions(spec, requests[k].options)).some(({ selfLoops }) => selfLoops !== null),
+  );
+  if (!spectra)
+    refuseUseless(
+      specs.map(({ name }) => name),
+      {
+        selfLoops: !looped,
+        damping: damped ? null : choice.damping!,
+        profileOption: spectral ? undefined : PROFILE_ONLY.find(written),
+      },
+    );
+  return requests;
 }
 
 const nameOf = (word: string) => word.slice(0, word.indexOf("="));

@@ -71,10 +71,31 @@ export function kernelHelp(): string {
 }
 
 /** Spectral options that matter only where profiles are computed. */
-const PROFILE_ONLY = ["moments", "estimator", "probes", "tolerance", "filter"] as const;
+export const PROFILE_ONLY = ["moments", "estimator", "probes", "tolerance", "filter"] as const;
 
 /** What --damping is of. Local densities are not damped unless an option of the kernel says so. */
 export const DAMPED_PARTS = ["dos", "dos-cdf"];
+
+/** Refuses spectral options that do nothing with these kernels. `taken`: whether a part of one of them took the option. */
+export function refuseUseless(
+  names: readonly string[],
+  {
+    selfLoops,
+    damping,
+    profileOption,
+  }: { selfLoops: boolean; damping: string | null; profileOption: string | undefined },
+): void {
+  const kernels = `kernel${names.length === 1 ? "" : "s"} ${names.join(", ")}`;
+  const use = names.length === 1 ? "uses" : "use";
+  if (selfLoops)
+    throw badCall(`--self-loops does nothing with ${kernels}, which ${use} A + I in any case or no spectra`);
+  if (damping !== null)
+    throw badCall(
+      `--damping is that of the density of states, which ${kernels} ${names.length === 1 ? "has" : "have"} not: leave it out or use --option damping=${damping}`,
+    );
+  if (profileOption !== undefined)
+    throw badCall(`--${profileOption} does nothing with ${kernels}, which ${use} no spectral profiles`);
+}
 
 /**
  * The kernel and its options. `called` tells which options were written; what would do nothing is refused, unless the command has a use
@@ -88,20 +109,20 @@ export function chosenKernel(
   const spec = kernelByName(options.kernel);
   const written = (name: string) => called.getOptionValueSource(name) === "cli";
   const given = givenOptions(spec, options.option);
-  if (options.selfLoops && !setInParts(spec, given, "selfLoops", true) && !spectra)
-    throw badCall(`--self-loops does nothing with kernel ${spec.name}, which uses A + I in any case`);
+  const looped = !options.selfLoops || setInParts(spec, given, "selfLoops", true);
   const damped = !written("damping") || setInParts(spec, given, "damping", options.damping, DAMPED_PARTS);
-  if (!damped && !spectra)
-    throw badCall(
-      `--damping is that of the density of states, which kernel ${spec.name} has not: leave it out or use --option damping=${options.damping}`,
-    );
   // a kernel without randomness of its own has no seed: the profiles may have
   if (written("seed")) setInParts(spec, given, "seed", options.seed);
   const resolved = kernelOptions(spec, given);
   const needs = kernelNeeds(spec, resolved);
-  const useless = PROFILE_ONLY.find(written);
-  if (!spectra && useless !== undefined && needs.every(({ selfLoops }) => selfLoops === null))
-    throw badCall(`--${useless} does nothing with kernel ${spec.name}, which uses no spectral profiles`);
+  if (!spectra)
+    refuseUseless([spec.name], {
+      selfLoops: !looped,
+      damping: damped ? null : options.damping,
+      profileOption: needs.every(({ selfLoops }) => selfLoops === null)
+        ? PROFILE_ONLY.find(written)
+        : undefined,
+    });
   return { spec, options: resolved, needs, profiling: profileOptions({ ...options, selfLoops: false }) };
 }
 

@@ -42,12 +42,12 @@ export function addTrainCommand(program: Command): void {
     .option("--probability", "also fit class probabilities")
     .option("--json", "print one JSON document")
     .action(async (data: string, _: unknown, self: Command) => {
-      await run(data, self.optsWithGlobals() as TrainCommand);
+      await run(data, self.optsWithGlobals() as TrainCommand, self);
     });
 }
 
-async function run(data: string, options: TrainCommand): Promise<void> {
-  const requests = kernelRequests(options);
+async function run(data: string, options: TrainCommand, called: Command): Promise<void> {
+  const requests = kernelRequests(options, { called });
   if (requests.length !== 1)
     throw badCall(`a model has one kernel: got ${requests.length}; choose with evaluate first`);
   const [request] = requests;

@@ -195,3 +195,30 @@ describe("a cluster that makes no sense is refused before the data is read", () 
     expect(status).toBe(2);
   });
 });
+
+describe("an option that does nothing is refused", () => {
+  const out = ["-o", join(folder, "m.graphdos")];
+  it.each([
+    [["evaluate", "--kernel", "wl", "--moments", "9"], "--moments does nothing with kernel wl"],
+    [["evaluate", "--kernel", "wl,sp", "--tolerance", "0.1"], "--tolerance does nothing with kernels wl, sp"],
+    [["evaluate", "--kernel", "retgk1", "--self-loops"], "--self-loops does nothing with kernel retgk1"],
+    [["evaluate", "--kernel", "ldos", "--damping", "none"], "--damping is that of the density of states"],
+    [["evaluate", "--kernel", "dos", "--limit", "5"], "--limit 5 does nothing without --kernel all"],
+    [
+      ["evaluate", "--no-store", "--cache-limit", "1GiB"],
+      "--cache-limit does nothing with --store or --no-store",
+    ],
+    [["train", "--kernel", "wl", "--moments", "9", ...out], "--moments does nothing with kernel wl"],
+  ])("%j", ([command, ...args], sentence) => {
+    const { status, stderr } = graphdos([command, "no-such-data", ...args]);
+    expect(stderr).toContain(sentence);
+    expect(status).toBe(2);
+  });
+
+  it("and taken where one of the kernels has a use for it", () => {
+    const args = ["--kernel", "wl,dos", "--damping", "none", "--c", "1", "--json"];
+    const { status, stdout, stderr } = graphdos(["evaluate", "synthetic:threads", ...args, ...quick]);
+    expect(status, stderr).toBe(0);
+    expect(JSON.parse(stdout).results).toHaveLength(2);
+  });
+});
