@@ -137,10 +137,25 @@ function vectorPart({ name, title, metric, table, vectors }: VectorPartSpec): Ke
     async fit(input, options, _context, learnt) {
       const marks = usesMarks(options) ? fittedMarks(name, graphsFor(input, name), options, learnt) : null;
       const notes = marks === null ? [] : [marksNote(name, marks)];
+      notes.push(...estimateNotes(name, profilesFor(input, options.selfLoops as boolean, name)));
       return { signatures: embed(input, options, marks), ...bind(options, marks), notes };
     },
     restore: (state, options) => bind(options, marksFromState(state)),
   };
+}
+
+/** Says of how many graphs the moments are estimates, and how good these are; no sentence where all are exact. */
+function estimateNotes(name: string, profiles: readonly InputProfile[]): string[] {
+  let [count, largest] = [0, 0];
+  for (const { standardError, nodeCount, moments } of profiles) {
+    if (!standardError?.trace) continue;
+    count++;
+    for (let m = 0; m <= moments; m++) largest = Math.max(largest, standardError.trace[m] / nodeCount);
+  }
+  if (count === 0) return [];
+  return [
+    `${name}: the moments of ${count} of ${profiles.length} graphs are estimates, the standard error of a mean over nodes is at most ${largest.toPrecision(2)}`,
+  ];
 }
 
 /** The moments of each label and attribute side by side, that of degree 0 in front: how many nodes carry the label. */

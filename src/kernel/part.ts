@@ -14,7 +14,7 @@ import type { State } from "./state.js";
 
 /** Profiles that may say whether their rows are estimates. */
 export type InputProfile = ProfileRows & {
-  standardError?: { rows: Float64Array | null } | null;
+  standardError?: { rows: Float64Array | null; trace?: Float64Array | null } | null;
   /** Row of each node: needed where nodes are told apart by labels or attributes. */
   rowOf?: Uint32Array;
 };
