@@ -105,6 +105,24 @@ async function placeOf(path: string): Promise<string> {
   );
 }
 
+/** Says before the work that a folder is not there and cannot be made. */
+export async function checkFolder(path: string): Promise<void> {
+  let at = resolve(path);
+  try {
+    while (dirname(at) !== at && (await stat(at).catch(missing)) === null) at = dirname(at);
+    if (!(await stat(at)).isDirectory()) throw Object.assign(new Error("not a folder"), { code: "ENOTDIR" });
+    if (at !== resolve(path)) await access(at, constants.W_OK);
+  } catch (error) {
+    throw fileError("write", path, error);
+  }
+}
+
+/** Null for what is not there; anything else that is wrong stays an error. */
+function missing(error: NodeJS.ErrnoException): null {
+  if (error.code === "ENOENT" || error.code === "ENOTDIR") return null;
+  throw error;
+}
+
 /** Says before the work, not after it, that the result has nowhere to go. */
 export async function checkWritable(path: string): Promise<void> {
   try {

@@ -1,12 +1,12 @@
 /** Where commands keep results between runs: the cache, within its limit, or a folder of the user's own, without one. */
 import type { Command } from "commander";
-import { makeFolder } from "../node/atomic-file.js";
 import { cacheFolder, resultsFolder } from "../node/cache-folder.js";
 import { cacheLimit } from "../node/cache-limit.js";
 import { DiskStore } from "../node/disk-store.js";
 import type { GlobalOptions } from "./common.js";
 import { formatBytes } from "./format.js";
 import { parseSize } from "./memory-limit.js";
+import { checkFolder } from "./outputs.js";
 import { say } from "./terminal.js";
 
 export interface CacheOptions {
@@ -25,8 +25,8 @@ export function addCacheOption(command: Command): Command {
 /** `own`: a folder that the user chose, which is theirs to clear. */
 export async function openStore(own: string | undefined, options: CacheOptions): Promise<DiskStore> {
   if (own !== undefined) {
-    // one that was asked for must be there; one that can only be read is read
-    await makeFolder(own);
+    // it is made with the first result; one that can only be read is read
+    await checkFolder(own);
     return new DiskStore(own);
   }
   const folder = resultsFolder();

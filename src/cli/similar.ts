@@ -92,14 +92,7 @@ async function nearest(data: string, options: SimilarOptions, kernel: ChosenKern
   const of = pick(dataset, options.graph, "--graph");
   if (dataset.graphs.length === 1)
     throw badCall(`${dataset.name} has one graph only: give a second graph to compare it with`);
-  const task = { moments: kernel.profiling.moments ?? 50, workers: localWorkers(options) };
-  const estimate = (workers: number) => (size: MemorySize) =>
-    similarMemory(kernel.spec, kernel.options, { ...task, workers, size });
-  requireMemory(dataset, options, {
-    what: `similar in ${dataset.name}`,
-    estimate: estimate(task.workers),
-    ways: [{ words: "--workers 1", estimate: estimate(Math.min(1, task.workers)) }],
-  });
+  checkMemory(`similar in ${dataset.name}`, dataset, options, kernel);
 
   const { found, bandwidths, distances, notes, pair } = await withExecutor(
     options,
@@ -141,6 +134,23 @@ async function nearest(data: string, options: SimilarOptions, kernel: ChosenKern
   else emit(neighbourText(dataset, of, kernel.spec, neighbours));
 }
 
+/** `set`: all graphs that a kernel is fitted on or compares. */
+function checkMemory(
+  what: string,
+  set: Pick<Dataset, "graphs">,
+  options: SimilarOptions,
+  kernel: ChosenKernel,
+): void {
+  const task = { moments: kernel.profiling.moments ?? 50, workers: localWorkers(options) };
+  const estimate = (workers: number) => (size: MemorySize) =>
+    similarMemory(kernel.spec, kernel.options, { ...task, workers, size });
+  requireMemory(set, options, {
+    what,
+    estimate: estimate(task.workers),
+    ways: [{ words: "--workers 1", estimate: estimate(Math.min(1, task.workers)) }],
+  });
+}
+
 /** Two graphs by themselves. */
 async function compare(
   data: string,
@@ -170,6 +180,8 @@ async function compare(
   };
   const referenceSet = reference === undefined ? null : await loadData(reference, options);
   if (referenceSet !== null) requireGraphs(referenceSet);
+  const all = { graphs: [...pairSet.graphs, ...(referenceSet?.graphs ?? [])] };
+  checkMemory(`similar of ${pairSet.name}`, all, options, kernel);
 
   const {
     pair,
@@ -179,8 +191,8 @@ async function compare(
   } = await withExecutor(options, async (executor, control) => {
     const { spec, needs, profiling } = kernel;
     const context = { executor, ...control };
-    const all = [...needs, spectralNeed(kernel, options)];
-    const input = await kernelInput(pairSet, all, profiling, executor, control);
+    const wanted = [...needs, spectralNeed(kernel, options)];
+    const input = await kernelInput(pairSet, wanted, profiling, executor, control);
     const difference = explain(pairSet, input, [0, 1], options, kernel);
     if (referenceSet === null) {
       const fitted = await fitKernel(spec, input, kernel.options, context);

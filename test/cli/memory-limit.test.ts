@@ -89,6 +89,15 @@ describe("--memory-limit", () => {
     },
   );
 
+  it("holds for two graphs too", () => {
+    const set = manySmallGraphs(600);
+    const { status, stdout, stderr } = run(
+      ...["similar", set, set, "--graph", "1", "--other-graph", "2", "--memory-limit", "1MiB"],
+    );
+    expect(stderr).toMatch(/similar of .* needs about \d+ MiB of memory .* and the limit is 1 MiB/);
+    expect([status, stdout]).toEqual([1, ""]);
+  });
+
   it("says what each way out would need", () => {
     const { stderr } = run(
       ...["gram", manySmallGraphs(4000), "-o", join(folder, "g.npy"), "--kernel", "dos"],
