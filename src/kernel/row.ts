@@ -83,7 +83,10 @@ function orderOf(
     const bandwidth = bandwidths[k];
     if (bandwidth === null) return;
     const { gamma, exponent } = bandwidth;
-    for (let h = 0; h < apart.length; h++) apart[h] += gamma * part.values[h] ** exponent;
+    for (let h = 0; h < apart.length; h++) {
+      const d = part.values[h];
+      apart[h] += gamma * (exponent === 1 ? d : d * d);
+    }
   });
   return [Float64Array.from(values, (value) => -value), apart];
 }
