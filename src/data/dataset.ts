@@ -22,7 +22,7 @@ export interface Dataset {
   /** What the node labels stand for where the files have words: label k is nodeLabelNames[k]. */
   nodeLabelNames?: string[];
   cleaning: CleaningReport;
-  /** Sentences on how the input was read: format, symmetrised, what was not used. */
+  /** Sentences on how the input was read: its format first, then what was symmetrised, decided or not used. */
   notes: string[];
   /** What the files say of nodes and edges and the graphs do not hold, so that no kernel can use it: "edge labels". */
   unread?: string[];

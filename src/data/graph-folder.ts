@@ -178,7 +178,9 @@ function merge(
   const nodeLabelNames = unifyLabels(parts);
   const nodeIds = parts.map((part) => part.nodeIds?.[0] ?? null);
   const notes = new Map<string, number>();
-  for (const note of parts.flatMap((part) => part.notes.filter((text) => !isWordLabelNote(text))))
+  // the first note of a part is its format
+  const formats = [...new Set(parts.map((part) => part.notes[0]))].join(", ");
+  for (const note of parts.flatMap((part) => part.notes.slice(1).filter((text) => !isWordLabelNote(text))))
     notes.set(note, (notes.get(note) ?? 0) + 1);
   const folders = subFolders(entries);
   const inFiles = parts.every((part) => part.classes !== null);
@@ -204,7 +206,7 @@ function merge(
     nodeIds: nodeIds.every((ids) => ids === null) ? null : nodeIds,
     cleaning: parts.reduce((sum, part) => addCleaning(sum, part.cleaning), emptyCleaning()),
     notes: [
-      `a folder of ${parts.length} graph files, ${from}`,
+      `a folder of ${parts.length} graph files (${formats}), ${from}`,
       ...own,
       ...emptyGraphsNotes({ graphs, graphNames }),
       ...classNotes,
