@@ -5,7 +5,15 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { claimRun, endRun, isOver, keepRun, removeRun, runRecord } from "../../src/node/cluster/runs.js";
+import {
+  claimRun,
+  endRun,
+  isOver,
+  keepRun,
+  removeRun,
+  runRecord,
+  sayOfRun,
+} from "../../src/node/cluster/runs.js";
 import { type ProcessIdentity, thisProcess } from "../../src/node/process-identity.js";
 import { hasRedis, noRedis, open, startRedis, tuning, until } from "./support.js";
 
@@ -44,6 +52,18 @@ describe.skipIf(!hasRedis)(`a run in Redis${hasRedis ? "" : ` (${noRedis})`}`, (
     expect(await client.pttl(`graphdos:ended:${RUN}`)).toBeGreaterThan(0);
     await client.zadd("graphdos:runs", Date.now(), RUN);
     expect(await isOver(client, RUN)).toBe(false);
+  });
+
+  it("hears what workers say of it, and nothing once it is over, whatever they had read before", async () => {
+    const refused = `graphdos:run:${RUN}:refused`;
+    const held = await claim();
+    const record = { version: "1", code: "c", title: "t", folder: "f", required: false, near: true };
+    await keepRun(client, RUN, held, runRecord(record), tuning);
+    await sayOfRun(client, RUN, refused, "worker", "why");
+    expect(await client.hgetall(refused)).toEqual({ worker: "why" });
+    await endRun(client, RUN, tuning, held);
+    await sayOfRun(client, RUN, refused, "worker", "why");
+    expect(await keys()).toEqual([`graphdos:ended:${RUN}`]);
   });
 
   it("is left alone by others while somebody has it: what was sent meanwhile is not theirs", async () => {

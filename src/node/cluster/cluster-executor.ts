@@ -114,10 +114,9 @@ export async function clusterExecutor(options: ClusterOptions): Promise<Executor
         address.shown,
       );
     };
-    const progress = progressWriter(
-      tuning,
-      (value) => void client.set(`${prefix}:progress`, JSON.stringify(value)).catch(() => undefined),
-    );
+    const progress = progressWriter(tuning, (value) => {
+      if (closing === null) client.set(`${prefix}:progress`, JSON.stringify(value)).catch(() => undefined);
+    });
     const close = async (finished: boolean) => {
       stopRenewing();
       const reachable = await answers(client);

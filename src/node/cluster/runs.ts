@@ -20,6 +20,8 @@ export interface RunClaim {
   token: string;
 }
 
+const recordKey = (run: string) => `${runPrefix(run)}:record`;
+
 /** Who has a run: host and number for people, the rest of the identity for other processes of the same place, and no two claims alike. */
 function newClaim(run: string): RunClaim {
   const { place, pid, born } = thisProcess();
@@ -38,6 +40,20 @@ const RELEASE = 'if redis.call("GET", KEYS[1]) == ARGV[1] then return redis.call
 /** 0 where somebody else has the claim. */
 const RENEW =
   'local holder = redis.call("GET", KEYS[1]) if holder and holder ~= ARGV[1] then return 0 end redis.call("SET", KEYS[1], ARGV[1], "PX", ARGV[2]) return 1';
+
+/** Only as long as the run is there: it may end between a look at its record and what is said of it. */
+const SAY = 'if redis.call("EXISTS", KEYS[1]) == 1 then redis.call("HSET", KEYS[2], ARGV[1], ARGV[2]) end';
+
+/** Writes what a worker says of a run under a key of the run, unless the run is over. */
+export async function sayOfRun(
+  client: Redis,
+  run: string,
+  key: string,
+  worker: string,
+  words: string,
+): Promise<void> {
+  await client.call("EVAL", SAY, 2, recordKey(run), key, worker, words);
+}
 
 /** Ends a claim, not one that has taken its place meanwhile. */
 async function release(client: Redis, { key, token }: RunClaim): Promise<void> {
@@ -74,6 +90,8 @@ export async function removeRun(
 ): Promise<void> {
   if (!(await take(client, claim, tuning))) return;
   await client.zrem(RUNS, run);
+  // first, since nobody says anything of a run without a record: what comes later would stay
+  await client.del(recordKey(run));
   let cursor = "0";
   do {
     const [next, found] = await client.scan(cursor, "MATCH", `${runPrefix(run)}:*`, "COUNT", 1000);
@@ -112,7 +130,7 @@ export async function claimRun(
     }
     const soon = performance.now() - start < REMOVAL_MS;
     if (!told && !soon) {
-      const owner = readRecord(runSchema, await client.get(`${runPrefix(run)}:record`));
+      const owner = readRecord(runSchema, await client.get(recordKey(run)));
       tell(
         `this very command is coordinated by process ${pid} on ${host} already${owner === null ? "" : ` (since ${new Date(owner.started).toISOString()})`}: waiting until it ends`,
       );
@@ -133,10 +151,7 @@ export async function keepRun(
   { dead }: Tuning,
 ): Promise<boolean> {
   if ((await client.call("EVAL", RENEW, 1, key, token, 2 * dead)) === 0) return false;
-  await Promise.all([
-    client.set(`${runPrefix(run)}:record`, JSON.stringify(record)),
-    client.zadd(RUNS, Date.now(), run),
-  ]);
+  await Promise.all([client.set(recordKey(run), JSON.stringify(record)), client.zadd(RUNS, Date.now(), run)]);
   return true;
 }
 

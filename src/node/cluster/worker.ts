@@ -9,7 +9,7 @@ import { randomBytes } from "node:crypto";
 import { availableParallelism, hostname } from "node:os";
 import type { Job, Worker } from "bullmq";
 import type { Redis } from "ioredis";
-import { GraphdosError } from "../../base/errors.js";
+import { GraphdosError, throwIfAborted } from "../../base/errors.js";
 import type { Task } from "../../compute/executor.js";
 import { decodePlain } from "../../compute/plain-data.js";
 import { tasks } from "../../tasks.js";
@@ -45,7 +45,7 @@ import {
   workerKey,
 } from "./protocol.js";
 import { folderToken, runFolder } from "./run-folder.js";
-import { isOver, removeRun } from "./runs.js";
+import { isOver, removeRun, sayOfRun } from "./runs.js";
 import { type Stored, type StoringUnit, storing } from "./storing.js";
 import { checkUnit } from "./unit-schemas.js";
 
@@ -74,6 +74,8 @@ interface Serving {
   /** The folder that the run had when it was joined: a coordinator that starts again may have another. */
   folder: string;
   worker: Worker;
+  /** Of the queue. */
+  connection: Redis;
   stop: AbortController;
   load: Load;
 }
@@ -231,13 +233,14 @@ class ClusterWorker {
       if (parsed === null) continue;
       const sees = await this.sees(id, parsed);
       const refusal = this.refusal(parsed, sees);
-      if (refusal === null && parsed.near && !sees) await this.client.hset(farKey(prefix), this.id, 1);
+      if (refusal === null && parsed.near && !sees)
+        await sayOfRun(this.client, id, farKey(prefix), this.id, "1");
       else if (refusal === null) {
         found.push({ id, record: parsed, waiting: next + later, begun });
         await this.client.hdel(`${prefix}:refused`, this.id);
       } else {
         this.tell(`not serving the run "${parsed.title}" of ${parsed.host}: ${refusal}`);
-        await this.client.hset(`${prefix}:refused`, this.id, refusal);
+        await sayOfRun(this.client, id, `${prefix}:refused`, this.id, refusal);
       }
     }
     found.sort((a, b) => a.record.started - b.record.started);
@@ -292,8 +295,7 @@ class ClusterWorker {
       ...{ removeOnComplete: { count: 0 }, runRetryDelay: 500 },
     });
     worker.on("error", () => undefined);
-    worker.on("closed", () => connection.disconnect());
-    this.serving = { run, folder: record.folder, worker, stop, load };
+    this.serving = { run, folder: record.folder, worker, connection, stop, load };
     this.tell(`serving the run "${record.title}" of ${record.host}`);
   }
 
@@ -323,10 +325,13 @@ class ClusterWorker {
       if (known === undefined || code !== this.code)
         throw new GraphdosError("bad-data", `unknown task ${task} of the code ${shortCode(code)}`);
       if (!this.extraTasks.has(task)) await checkUnit(task, input);
+      // who has left the run writes nothing more
+      throwIfAborted(signal);
       const file = threadsWrite ? data.pathOf(resultName(unit)) : null;
       const stored = await this.crew.run(known, { input: input as never, file }, signal, () =>
         this.begin(prefix, unit, tries === null),
       );
+      throwIfAborted(signal);
       await this.putResult(prefix, data, unit, stored);
       this.done++;
       return null;
@@ -379,10 +384,13 @@ class ClusterWorker {
     const { serving } = this;
     if (serving === null) return;
     this.serving = null;
-    const cutOff = this.crew.busy > 0;
+    const cutOff = serving.load.units > 0;
     const finished = finish && (await this.finishUnits(serving));
     if (!finished) serving.stop.abort();
     await serving.worker.close(!finished).catch(() => undefined);
+    // what the queue has sent is done before anything is removed
+    if (!finish || finished) await answers(serving.connection);
+    serving.connection.disconnect();
     if (finish && !finished) return;
     // what this worker wrote after the coordinator had cleaned up; of a unit that was cut off, more may still be on its way
     for (let round = 0; round < (cutOff ? LATE_ROUNDS : 1); round++) {
