@@ -151,6 +151,31 @@ describe("a reproduction", () => {
     ]);
   });
 
+  test("the ablation has no difference from a first level that was left out", async () => {
+    const store = memoryStore();
+    const experiments = ["ablation"] as const;
+    const all = await reproduce(options({ experiments, store }), circumstances);
+    const first = all.ablation.filter(({ factor }) => factor === "width");
+    expect(first.map(({ level }) => level)).toEqual(["0.1", "0.03", "0.3", "1"]);
+    // the levels that are not first, with a store that has forgotten the first one
+    let clock = 0;
+    const kept = { ...store, get: async (key: string) => (clock < 1 ? null : store.get(key)) };
+    const part = await reproduce(
+      options({
+        experiments,
+        store: kept,
+        budget: 1e-9,
+        onStep: (name) => {
+          clock = name.includes("width 0.1 ") ? 0 : 1;
+        },
+      }),
+      circumstances,
+    );
+    expect(part.leftOut.some((sentence) => sentence.startsWith("ablation: width 0.1 on"))).toBe(true);
+    expect(part.ablation.filter(({ factor }) => factor === "width")).toEqual([]);
+    expect(part.ablation.length).toBe(all.ablation.length - 4);
+  });
+
   test("does every experiment that it knows by name", async () => {
     const { tables, moments, ablation, tottering, errors, scaling, leftOut } = await reproduce(
       options({ experiments: EXPERIMENTS.filter((name) => name !== "ours"), largest: 2e4 }),

@@ -139,8 +139,9 @@ export async function ablation(
           return { value: { factor, level, set, kernel, accuracy: { mean, std }, difference }, cached };
         },
         (row) => {
-          standard ??= row.accuracy.mean;
-          rows.push(row);
+          if (level === levels[0].level) standard = row.accuracy.mean;
+          // without the first level there is nothing to differ from
+          if (standard !== null) rows.push(row);
         },
       );
     }
